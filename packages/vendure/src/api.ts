@@ -1,0 +1,113 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Controller, HttpCode, HttpException, Inject, Post, Req } from '@nestjs/common'
+import { Args, Mutation, Resolver } from '@nestjs/graphql'
+import {
+  ActiveOrderService,
+  Allow,
+  Ctx,
+  isGraphQlErrorResult,
+  Logger,
+  Order,
+  Permission,
+  type RequestContext,
+  RequestContextService,
+  Transaction,
+  UserInputError,
+} from '@vendure/core'
+import { verifyWebhook, WebhookError } from 'tender-sdk'
+import { orderCodeIn } from './reference.ts'
+import { TenderService } from './tender-service.ts'
+
+export const SHOP_SCHEMA = `
+  type TenderPaymentPage {
+    "Send the browser here."
+    redirectUrl: String!
+  }
+  extend type Mutation {
+    "Opens the payment of the active order; the code of a payment method is needed where several use Tender."
+    createTenderPayment(paymentMethodCode: String): TenderPaymentPage!
+  }
+`
+
+@Resolver()
+export class TenderResolver {
+  @Inject(TenderService) private readonly service!: TenderService
+  @Inject(ActiveOrderService) private readonly active!: ActiveOrderService
+
+  @Transaction()
+  @Mutation()
+  @Allow(Permission.Owner)
+  async createTenderPayment(
+    @Ctx() ctx: RequestContext,
+    @Args() { paymentMethodCode }: { paymentMethodCode?: string | null },
+  ): Promise<{ redirectUrl: string }> {
+    const { orders } = this.service
+    const order = ctx.authorizedAsOwnerOnly ? await this.active.getActiveOrder(ctx, undefined) : undefined
+    if (!order) throw new UserInputError('There is no active order. Add an item first.')
+    const locked = await this.service.lock(ctx, order.id)
+    if (locked.state !== 'ArrangingPayment') {
+      const moved = await orders.transitionToState(ctx, order.id, 'ArrangingPayment')
+      if (isGraphQlErrorResult(moved)) throw new UserInputError(moved.transitionError)
+    }
+    const full = await orders.findOne(ctx, order.id, ['customer', 'customer.user', 'lines', 'shippingLines'])
+    if (!full) throw new UserInputError('There is no active order. Add an item first.')
+    full.payments = locked.payments
+    return { redirectUrl: await this.service.open(ctx, full, paymentMethodCode ?? undefined) }
+  }
+}
+
+@Controller('tender')
+export class TenderController {
+  @Inject(TenderService) private readonly service!: TenderService
+  @Inject(RequestContextService) private readonly contexts!: RequestContextService
+
+  /** A webhook says that something changed; the payment itself is read from Tender. */
+  @Post('webhook')
+  @HttpCode(204)
+  async webhook(@Req() { body, headers }: { body: Buffer; headers: IncomingMessage['headers'] }) {
+    const event = await verifyWebhook(body, headers, this.service.settings.webhookSecret).catch(refuse)
+    if (event.type !== 'payment.state_changed') return
+    const code = orderCodeIn(event.payment.referenceId)
+    const found = code === undefined ? undefined : await this.find(code)
+    if (!found) return
+    const channel = found.channels.find((one) => one.code !== '__default_channel__') ?? found.channels[0]
+    const ctx = await this.contexts.create({ apiType: 'admin', ...(channel && { channelOrToken: channel }) })
+    await this.service.connection.withTransaction(ctx, async (own) => {
+      const order = await this.service.lock(own, found.id)
+      await this.service.follow(own, order, await this.service.tender.payments.get(event.payment.paymentId))
+    })
+  }
+
+  private find(code: string): Promise<Order | null> {
+    const orders = this.service.connection.rawConnection.getRepository(Order)
+    return orders.findOne({ where: { code }, relations: ['channels'] })
+  }
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof WebhookError)) throw error
+  Logger.warn(`A webhook was refused. ${error.message}`, 'Tender')
+  throw new HttpException(error.message, 400)
+}
+
+const MAX_BODY_BYTES = 1_048_576
+
+/** Signatures are over the received bytes, so this route keeps them, before any parser reads the body. */
+export function keepRawBody(
+  request: IncomingMessage & { body?: Buffer; _body?: boolean },
+  response: ServerResponse,
+  next: () => void,
+): void {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes <= MAX_BODY_BYTES) chunks.push(chunk)
+  })
+  request.on('end', () => {
+    if (bytes > MAX_BODY_BYTES) return response.writeHead(413).end()
+    request.body = Buffer.concat(chunks)
+    request._body = true
+    return next()
+  })
+}

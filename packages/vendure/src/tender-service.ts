@@ -1,0 +1,227 @@
+import { Inject, Injectable } from '@nestjs/common'
+import {
+  ConfigService,
+  type ID,
+  isGraphQlErrorResult,
+  Logger,
+  Order,
+  OrderService,
+  Payment,
+  type PaymentMethod,
+  PaymentMethodService,
+  type RequestContext,
+  TransactionalConnection,
+  UserInputError,
+} from '@vendure/core'
+import { createTender, type Tender, TenderError, type Payment as TenderPayment } from 'tender-sdk'
+import { HANDLER_CODE, SETTINGS } from './names.ts'
+import { type TenderSettings, WEBHOOK_PATH } from './options.ts'
+import { decimalOf, integerOf, MAX_TRIES, referenceOf } from './reference.ts'
+import { reconcileRefunds } from './refunds.ts'
+
+/** The payment has ended; another one may be made for the same total. */
+const hasEnded = ({ paymentState }: TenderPayment): boolean =>
+  paymentState === 'Failed' || paymentState === 'Refunded'
+
+/** The money is reserved or taken, and no review holds it. */
+const isPaid = ({ paymentState }: TenderPayment): boolean =>
+  paymentState === 'Authorized' || paymentState === 'Captured'
+
+const ACTIVE_STATES: readonly string[] = ['Authorized', 'Settled']
+
+/** What the mutation, the webhooks and the handler have in common. */
+@Injectable()
+export class TenderService {
+  @Inject(SETTINGS) readonly settings!: TenderSettings
+  @Inject(TransactionalConnection) readonly connection!: TransactionalConnection
+  @Inject(OrderService) readonly orders!: OrderService
+  @Inject(PaymentMethodService) private readonly methods!: PaymentMethodService
+  @Inject(ConfigService) private readonly config!: ConfigService
+  private made: Tender | undefined
+
+  get tender(): Tender {
+    this.made ??= createTender(this.settings)
+    return this.made
+  }
+
+  private get precision(): number {
+    return this.config.entityOptions.moneyStrategy?.precision ?? 2
+  }
+
+  decimal = (amount: number): string => decimalOf(amount, this.precision)
+  integer = (amount: number): number => integerOf(amount, this.precision)
+
+  /**
+   * Locks the order until the transaction ends and reads it again: a browser, a webhook and a person in the
+   * dashboard may act on it at once. SQLite has one writer at a time and no such lock.
+   */
+  async lock(ctx: RequestContext, orderId: ID): Promise<Order> {
+    const orders = this.connection.getRepository(ctx, Order)
+    const isSqlite = /sql\.?js|sqlite/.test(this.connection.rawConnection.options.type)
+    const query = orders.createQueryBuilder('order').where('order.id = :orderId', { orderId })
+    if (!isSqlite) query.setLock('pessimistic_write')
+    const order = await query.getOneOrFail()
+    order.payments = await this.connection
+      .getRepository(ctx, Payment)
+      .find({ where: { order: { id: orderId } }, relations: ['refunds'] })
+    return order
+  }
+
+  /** The method with this code, or the first one, among those that use the handler and are enabled. */
+  async methodOf(ctx: RequestContext, code?: string): Promise<PaymentMethod> {
+    const all = await this.methods.getActivePaymentMethods(ctx)
+    const own = all.filter(({ handler }) => handler.code === HANDLER_CODE)
+    const found = code === undefined ? own[0] : own.find((method) => method.code === code)
+    if (!found)
+      throw new UserInputError(
+        `No enabled payment method${code === undefined ? '' : ` ${code}`} uses the handler ` +
+          `"${HANDLER_CODE}". Add one in the dashboard, under Settings, Payment methods.`,
+      )
+    return found
+  }
+
+  /** The newest payment for the order as it is now; ended ones are passed over. */
+  async currentPayment(order: Order): Promise<TenderPayment | undefined> {
+    for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
+      const payment = await this.read(referenceOf(order, attempt))
+      if (!payment || !hasEnded(payment)) return payment
+    }
+    return undefined
+  }
+
+  private async read(reference: string): Promise<TenderPayment | undefined> {
+    try {
+      return await this.tender.payments.getByReference(reference)
+    } catch (error) {
+      if (error instanceof TenderError && error.status === 404) return undefined
+      throw error
+    }
+  }
+
+  /** Where the browser goes now: the page of the payment, or back when there is nothing left to pay. */
+  async open(ctx: RequestContext, order: Order, code?: string): Promise<string> {
+    const method = await this.methodOf(ctx, code)
+    const payment = await this.create(ctx, order, method)
+    await this.cancelOthers(order, payment)
+    if (isPaid(payment)) await this.follow(ctx, order, payment)
+    return payment.redirectUrl ?? this.returnUrlOf(order)
+  }
+
+  private async create(ctx: RequestContext, order: Order, method: PaymentMethod): Promise<TenderPayment> {
+    const { settings } = this
+    const { customer } = order
+    const isSignedIn = ctx.activeUserId !== undefined && customer?.user?.id === ctx.activeUserId
+    const keepsMethods = isSignedIn && settings.savedMethods
+    for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
+      const payment = await this.createOnce({
+        referenceId: referenceOf(order, attempt),
+        amount: this.decimal(order.totalWithTax),
+        currency: order.currencyCode,
+        autoCapture: method.handler.args.find(({ name }) => name === 'autoCapture')?.value !== 'false',
+        showPayRecurringInCheckout: keepsMethods,
+        returnUrl: this.returnUrlOf(order),
+        webhookUrl: `${settings.serverUrl.replace(/\/+$/, '')}/${WEBHOOK_PATH}`,
+        customerOrder: {
+          orderId: order.code,
+          customer: {
+            // A guest may type the address of another person: stored methods are for who is signed in.
+            customerId: keepsMethods ? `vendure-${customer?.id}` : `vendure-order-${order.code}`,
+            firstName: customer?.firstName ?? null,
+            lastName: customer?.lastName ?? null,
+            email: customer?.emailAddress ?? null,
+          },
+        },
+      })
+      if (payment && !hasEnded(payment)) return payment
+    }
+    throw new UserInputError(`Order ${order.code} has ${MAX_TRIES} payments that ended. Begin a new order.`)
+  }
+
+  /** Undefined: the reference belongs to a payment with other settings. */
+  private async createOnce(
+    input: Parameters<Tender['payments']['createHostedPage']>[0],
+  ): Promise<TenderPayment | undefined> {
+    try {
+      return await this.tender.payments.createHostedPage(input)
+    } catch (error) {
+      if (error instanceof TenderError && error.code === 'reference_id_reused') return undefined
+      throw error
+    }
+  }
+
+  returnUrlOf = ({ code }: Order): string =>
+    this.settings.returnUrl.replaceAll('{code}', encodeURIComponent(code))
+
+  /** Payments for earlier totals of the order. One that is being paid just now is given back later. */
+  private async cancelOthers(order: Order, current: TenderPayment): Promise<void> {
+    const start = `${order.code}-`
+    for await (const other of this.tender.payments.list({ q: `ref:${start}*` })) {
+      const isOther = other.referenceId.startsWith(start) && other.paymentId !== current.paymentId
+      const isOnOrder = order.payments.some(({ transactionId }) => transactionId === String(other.paymentId))
+      if (isOther && !isOnOrder && other.canCancel) await this.giveBack(other, 'The cart was changed.')
+    }
+  }
+
+  /** Brings the locked order up to the payment, whatever came before. The payment was read just now. */
+  async follow(ctx: RequestContext, order: Order, payment: TenderPayment): Promise<void> {
+    const known = order.payments.find(({ transactionId }) => transactionId === String(payment.paymentId))
+    if (!known) {
+      if (isPaid(payment)) await this.accept(ctx, order, payment)
+      return
+    }
+    const { paymentState } = payment
+    const isCaptured = payment.capturedAmount > 0 && !['Capturing', 'CapturedHold'].includes(paymentState)
+    if (known.state === 'Authorized' && isCaptured) await this.orders.settlePayment(ctx, known.id)
+    if (known.state === 'Authorized' && paymentState === 'Failed')
+      await this.orders.cancelPayment(ctx, known.id)
+    if (isCaptured) await reconcileRefunds(this, ctx, known, payment)
+  }
+
+  /** Adds the payment to the order, or gives it back where the order cannot take it. */
+  private async accept(ctx: RequestContext, order: Order, payment: TenderPayment): Promise<void> {
+    const refusal = await this.refusalOf(ctx, order, payment)
+    if (refusal === undefined) return
+    Logger.warn(`Payment ${payment.paymentId} of order ${order.code} is given back: ${refusal}`, 'Tender')
+    await this.giveBack(payment, refusal)
+  }
+
+  private async refusalOf(
+    ctx: RequestContext,
+    order: Order,
+    payment: TenderPayment,
+  ): Promise<string | undefined> {
+    const problem = this.problemOf(order, payment)
+    if (problem !== undefined) return problem
+    if (order.state === 'AddingItems') {
+      const moved = await this.orders.transitionToState(ctx, order.id, 'ArrangingPayment')
+      if (isGraphQlErrorResult(moved)) return moved.transitionError
+    }
+    const { code } = await this.methodOf(ctx)
+    const added = await this.orders.addPaymentToOrder(ctx, order.id, { method: code, metadata: {} })
+    return isGraphQlErrorResult(added) ? added.message : undefined
+  }
+
+  /** Why the order cannot take this payment: it is paid, or the payment is not for its total. */
+  problemOf(order: Order, { amount, currency }: TenderPayment): string | undefined {
+    if (order.payments.some(({ state }) => ACTIVE_STATES.includes(state))) return 'The order is already paid.'
+    if (!['AddingItems', 'ArrangingPayment'].includes(order.state)) return `The order is ${order.state}.`
+    const isEqual = this.integer(amount) === order.totalWithTax && currency === order.currencyCode
+    return isEqual ? undefined : 'The payment is not for the present total of the order.'
+  }
+
+  /** Twice is once: the key is the same. */
+  private async giveBack(payment: TenderPayment, description: string): Promise<void> {
+    const { payments } = this.tender
+    const options = { idempotencyKey: `${payment.referenceId}-given-back` }
+    if (payment.capturedAmount > 0) await payments.refund(payment.paymentId, { description }, options)
+    else await payments.cancel(payment.paymentId, {}, options)
+  }
+
+  /** What the handler adds to the order: an amount that Tender has told, never one of the browser. */
+  async paidPayment(ctx: RequestContext, orderId: ID): Promise<TenderPayment | string> {
+    const order = await this.lock(ctx, orderId)
+    const payment = await this.currentPayment(order)
+    if (!payment || !isPaid(payment)) return 'The order is not paid. Send the browser to createTenderPayment.'
+    return this.problemOf(order, payment) ?? payment
+  }
+}

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root } from './build.js'
+import { bundleTest } from './bundle.js'
+import { readOptions, refuse } from './options.js'
+
+const usage = 'npm run test:shops -- [vendure|medusa…] [options]'
+const { values, positionals } = readOptions({
+  usage,
+  does: 'Lives a shop day with real shop systems and the plugins of packages/, and prints its table.',
+  names: 'Shop systems: those with a folder in test/shops. Default: all.',
+  options: {
+    days: { type: 'string', value: 'N', integer: true, description: 'How many days. Default: 1.' },
+    seed: { type: 'string', value: 'S', integer: true, description: 'Of the first day. Default: 1.' },
+    short: { type: 'boolean', description: 'Only the cases of the short form.' },
+    only: { type: 'string', value: 'TEXT', description: 'Only cases whose name contains this text.' },
+    build: { type: 'boolean', description: 'Only build the package, for npm pack.' },
+  },
+})
+const SYSTEMS = ['vendure', 'medusa'].filter((name) => isFile(join(root, 'test/shops', name, 'package.json')))
+const unknown = positionals.find((name) => !SYSTEMS.includes(name))
+if (unknown !== undefined) refuse(usage, `There is no shop system '${unknown}'.`)
+
+function isFile(path) {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
+}
+
+function run(command, args, cwd) {
+  const { status } = spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
+  if (status !== 0) process.exit(1)
+}
+
+/** The packages of the host, by its own lockfile, unless they are there. */
+function install(name) {
+  const folder = join(root, 'test/shops', name)
+  const changed = (path) => statSync(join(folder, path), { throwIfNoEntry: false })?.mtimeMs ?? 0
+  if (changed('node_modules/.package-lock.json') > changed('package-lock.json')) return
+  console.log(`${name}: installing its packages, which takes a minute or two`)
+  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], folder)
+}
+
+/** Compiles the plugin with the types of its host, and of the SDK as built. */
+function buildPlugin(name) {
+  const folder = join(root, 'packages', name)
+  const tsc = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin', 'tsc')
+  rmSync(join(folder, 'dist'), { recursive: true, force: true })
+  run(process.execPath, [tsc, '-p', folder], root)
+  cpSync(join(root, 'LICENSE'), join(folder, 'dist/LICENSE'))
+}
+
+/** Puts the packages into the host as npm would: the files of their archives and no others. */
+function addToHost(name) {
+  const folder = mkdtempSync(join(tmpdir(), 'tender-pack-'))
+  for (const [source, target] of [
+    ['sdk', 'tender-sdk'],
+    [name, `@tender-pay/${name}`],
+  ]) {
+    const into = join(root, 'test/shops', name, 'node_modules', target)
+    rmSync(into, { recursive: true, force: true })
+    mkdirSync(into, { recursive: true })
+    const pack = ['pack', '--ignore-scripts', '--silent', '--pack-destination', folder]
+    run('npm', pack, join(root, 'packages', source))
+    const [archive = ''] = readdirSync(folder)
+    run('tar', ['-xzf', join(folder, archive), '-C', into, '--strip-components=1'], root)
+    rmSync(join(folder, archive))
+  }
+  rmSync(folder, { recursive: true })
+}
+
+async function live(name) {
+  addToHost(name)
+  const { runDays } = await import(pathToFileURL(await bundleTest('shops/run')).href)
+  return runDays({
+    system: name,
+    days: Number(values.days ?? 1),
+    seed: Number(values.seed ?? 1),
+    isShort: values.short ?? false,
+    only: values.only,
+  })
+}
+
+if (realpathSync(process.argv[1]) === import.meta.filename) {
+  let failures = 0
+  run(process.execPath, [join(root, 'scripts/build.js')], root)
+  for (const name of positionals.length > 0 ? positionals : SYSTEMS) {
+    install(name)
+    buildPlugin(name)
+    if (!values.build) failures += await live(name)
+  }
+  process.exit(failures > 0 ? 1 : 0)
+}

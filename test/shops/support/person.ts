@@ -1,0 +1,81 @@
+import type { Browser, Page } from 'playwright-core'
+import { launch } from '../../support/browser.ts'
+
+export const CARDS = {
+  good: '4242 4242 4242 4242',
+  challenge: '4000 0025 0000 3155',
+  declined: '4000 0000 0000 9995',
+  /** Approved with a risk score that the app's policy holds. */
+  risky: '4000 0000 0000 9235',
+} as const
+
+/** A person at a browser. Each tab is opened with the cookies of this person. */
+export interface Person {
+  open(url: string): Promise<Page>
+  /** Closes all tabs and forgets all cookies. */
+  leave(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function newPerson(): Promise<Person> {
+  const browser: Browser = await launch()
+  let context = await browser.newContext({ locale: 'en-GB' })
+  return {
+    async open(url) {
+      const page = await context.newPage()
+      page.setDefaultTimeout(60_000)
+      await page.goto(url)
+      return page
+    },
+    async leave() {
+      await context.close()
+      context = await browser.newContext({ locale: 'en-GB' })
+    },
+    stop: () => browser.close(),
+  }
+}
+
+/** Types a card and presses the button, without waiting for the result. */
+export async function typeCard(page: Page, number: string): Promise<void> {
+  const form = page.locator('form:visible')
+  const type = (label: string, value: string) => form.getByLabel(label, { exact: true }).fill(value)
+  await type('Card number', number)
+  await type('Expiry', '11 / 31')
+  await type('Security code', '987')
+  await type('Name on card', 'Dana Doe')
+}
+
+export const pressPay = (page: Page): Promise<void> =>
+  page
+    .getByRole('button', { name: /^(Pay|Authorise)/ })
+    .first()
+    .click()
+
+export async function payByCard(page: Page, number: string = CARDS.good): Promise<void> {
+  await typeCard(page, number)
+  await pressPay(page)
+}
+
+/** Enters the code in the frame of the payer's bank. */
+export async function passChallenge(page: Page): Promise<void> {
+  const bank = page.frameLocator('dialog iframe')
+  await bank.getByLabel('Code from your bank').fill('654321')
+  await bank.getByRole('button', { name: 'Confirm' }).click()
+}
+
+export async function payByBankAccount(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: 'Bank account' }).check()
+  const form = page.locator('form:visible')
+  await form.getByLabel('Routing number', { exact: true }).fill('110000000')
+  await form.getByLabel('Account number', { exact: true }).fill('000123456789')
+  await form.getByLabel('Account holder', { exact: true }).fill('Dana Doe')
+  await pressPay(page)
+}
+
+/** Until the page says that it is paid, or the browser is back in the shop. */
+export async function seesPaid(page: Page): Promise<void> {
+  await Promise.race([
+    page.getByRole('heading', { level: 1, name: /^(Payment received|Payment authorised)/ }).waitFor(),
+    page.waitForURL(/paymentId=/),
+  ])
+}
