@@ -1,11 +1,12 @@
 import { createDice } from '../simulate/dice.ts'
+import { medusa } from './medusa/shop.ts'
 import { CASES, type ShopCase } from './support/cases.ts'
 import { newPerson } from './support/person.ts'
 import type { ShopSystem, Stage } from './support/shop.ts'
 import { startWorld } from './support/world.ts'
 import { vendure } from './vendure/shop.ts'
 
-const SYSTEMS: Readonly<Record<string, ShopSystem>> = { vendure }
+const SYSTEMS: Readonly<Record<string, ShopSystem>> = { vendure, medusa }
 
 interface DayOptions {
   readonly system: string
