@@ -36,7 +36,7 @@ export function checkOptions(options: Record<string, unknown> = {}): void {
     isGiven(options[name]) ? [] : [`${name} is missing: ${where}.`],
   )
   for (const name of ADDRESSES)
-    if (isGiven(options[name]) && !/^https?:$/.test(protocolOf(options[name])))
+    if (isGiven(options[name]) && !isAddress(String(options[name])))
       problems.push(`${name} is not an address with http: or https:.`)
   if (options.autoCapture !== undefined && typeof options.autoCapture !== 'boolean')
     problems.push('autoCapture is true or false.')
@@ -47,15 +47,9 @@ export function checkOptions(options: Record<string, unknown> = {}): void {
     )
 }
 
+const isAddress = (text: string): boolean => /^https?:/i.test(text) && URL.canParse(text)
+
 const isGiven = (value: unknown): boolean =>
   typeof value === 'string'
     ? value.trim() !== ''
     : Array.isArray(value) && value.length > 0 && value.every((one) => isGiven(one))
-
-function protocolOf(value: unknown): string {
-  try {
-    return new URL(String(value)).protocol
-  } catch {
-    return ''
-  }
-}

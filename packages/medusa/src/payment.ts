@@ -41,17 +41,10 @@ export const sessionOf = ({ referenceId }: Pick<Payment, 'referenceId'>): string
   referenceId.split('.')[0] ?? ''
 
 /** What the session keeps. The storefront can read it. */
-export interface SessionData extends Record<string, unknown> {
-  readonly session_id: string
-  readonly paymentId: number
-  readonly version: number
-  readonly paymentState: string
-  readonly redirectUrl: string | undefined
-}
-
-export const dataOf = (payment: Payment): SessionData => ({
+export const dataOf = (payment: Payment) => ({
   session_id: sessionOf(payment),
   paymentId: payment.paymentId,
+  paymentKey: payment.paymentKey,
   version: Number(payment.referenceId.split('.')[1] ?? 1),
   paymentState: payment.paymentState,
   redirectUrl: payment.redirectUrl,

@@ -4,36 +4,7 @@ import {
   PaymentActions,
   PaymentSessionStatus,
 } from '@medusajs/framework/utils'
-import type {
-  AuthorizePaymentInput,
-  AuthorizePaymentOutput,
-  BigNumberInput,
-  CancelPaymentInput,
-  CapturePaymentInput,
-  CreateAccountHolderInput,
-  CreateAccountHolderOutput,
-  DeletePaymentInput,
-  DeletePaymentMethodInput,
-  GetPaymentStatusInput,
-  GetPaymentStatusOutput,
-  InitiatePaymentInput,
-  InitiatePaymentOutput,
-  ListPaymentMethodsInput,
-  ListPaymentMethodsOutput,
-  PaymentCustomerDTO,
-  PaymentProviderContext,
-  PaymentProviderOutput,
-  ProviderWebhookPayload,
-  RefundPaymentInput,
-  RetrieveAccountHolderInput,
-  RetrieveAccountHolderOutput,
-  RetrievePaymentInput,
-  UpdateAccountHolderInput,
-  UpdatePaymentInput,
-  UpdatePaymentOutput,
-  WebhookActionData,
-  WebhookActionResult,
-} from '@medusajs/framework/types'
+import type * as T from '@medusajs/framework/types'
 import { createTender, type Payment, type Tender, TenderError, verifyWebhook } from 'tender-sdk'
 import { checkOptions, type TenderProviderOptions } from './options.ts'
 import {
@@ -53,20 +24,19 @@ import { type Rows, rowsOf } from './rows.ts'
 interface Wish {
   readonly sessionId: string
   readonly version: number
-  readonly amount: BigNumberInput
+  readonly amount: T.BigNumberInput
   readonly currency: string
-  readonly context: PaymentProviderContext | undefined
+  readonly context: T.PaymentProviderContext | undefined
 }
 
 /** What a webhook tells, with what Medusa does not ask for. */
-export type ToldPayment = WebhookActionData & { readonly refundedAmount: number }
+export type ToldPayment = T.WebhookActionData & { readonly refundedAmount: number }
 
-const NOTHING_TO_DO: WebhookActionResult = { action: PaymentActions.NOT_SUPPORTED }
+const NOTHING_TO_DO: T.WebhookActionResult = { action: PaymentActions.NOT_SUPPORTED }
 
 /** The payment provider `pp_tender_{id}`. Amounts and states are read from Tender, never from the browser. */
 export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProviderOptions> {
   static override identifier = 'tender'
-  private readonly options: TenderProviderOptions
   private readonly tender: Tender
   private readonly rows: Rows
 
@@ -76,13 +46,12 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
 
   constructor(cradle: Record<string, unknown>, options: TenderProviderOptions) {
     super(cradle, options)
-    this.options = options
     this.tender = createTender(options)
     this.rows = rowsOf(cradle)
   }
 
   /** Opens the hosted page: the storefront sends the browser to `data.redirectUrl`. */
-  async initiatePayment(input: InitiatePaymentInput): Promise<InitiatePaymentOutput> {
+  async initiatePayment(input: T.InitiatePaymentInput): Promise<T.InitiatePaymentOutput> {
     const sessionId = String(input.data?.session_id ?? '')
     await this.refuseSecondPayment(sessionId)
     const { amount, currency_code: currency, context } = input
@@ -91,7 +60,7 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
   }
 
   /** Another amount is another payment: Tender never changes what a customer was shown. */
-  async updatePayment(input: UpdatePaymentInput): Promise<UpdatePaymentOutput> {
+  async updatePayment(input: T.UpdatePaymentInput): Promise<T.UpdatePaymentOutput> {
     const { amount, currency_code: currency, context, data } = input
     const payment = await this.read(data)
     const isSame = isSameAmount(amount, payment) && currency.toUpperCase() === payment.currency
@@ -103,15 +72,14 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
   }
 
   /** A session goes when its cart changes or is paid anew. Its money goes back first. */
-  async deletePayment({ data }: DeletePaymentInput): Promise<PaymentProviderOutput> {
-    if (data?.paymentId === undefined) return {}
-    const payment = await this.read(data)
-    if (isPaid(payment) && (await this.isWanted(payment)))
+  async deletePayment({ data }: T.DeletePaymentInput): Promise<T.PaymentProviderOutput> {
+    const payment = await this.known(data)
+    if (payment && isPaid(payment) && (await this.isWanted(payment)))
       throw notAllowed(`Payment ${payment.paymentId} in Tender has paid this cart: complete the cart.`)
-    return { data: dataOf(await this.giveBack(payment)) }
+    return payment ? { data: dataOf(await this.giveBack(payment)) } : {}
   }
 
-  async authorizePayment({ data, context }: AuthorizePaymentInput): Promise<AuthorizePaymentOutput> {
+  async authorizePayment({ data, context }: T.AuthorizePaymentInput): Promise<T.AuthorizePaymentOutput> {
     const payment = await this.read(data)
     if (context?.idempotency_key !== sessionOf(payment))
       throw notAllowed(`Payment ${payment.paymentId} in Tender is not of this session.`)
@@ -123,74 +91,64 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
     return { status, data: dataOf(payment) }
   }
 
-  async getPaymentStatus({ data }: GetPaymentStatusInput): Promise<GetPaymentStatusOutput> {
+  async getPaymentStatus({ data }: T.GetPaymentStatusInput): Promise<T.GetPaymentStatusOutput> {
     const payment = await this.read(data)
     return { status: statusOf(payment), data: dataOf(payment) }
   }
 
-  async retrievePayment({ data }: RetrievePaymentInput): Promise<PaymentProviderOutput> {
+  async retrievePayment({ data }: T.RetrievePaymentInput): Promise<T.PaymentProviderOutput> {
     return { data: { ...(await this.read(data)) } }
   }
 
   /** Called for captures that a person starts in Medusa, and for those that a webhook tells of. */
-  async capturePayment({ data, context }: CapturePaymentInput): Promise<PaymentProviderOutput> {
+  async capturePayment({ data, context }: T.CapturePaymentInput): Promise<T.PaymentProviderOutput> {
     const payment = await this.read(data)
-    const key = context?.idempotency_key
-    const row = key === undefined ? undefined : await this.rows.capture(key)
-    if (payment.capturedAmount > 0) {
-      if (row && MathBN.gt(row.total, payment.capturedAmount))
-        throw notAllowed(
-          `${payment.capturedAmount} ${payment.currency} of payment ${payment.paymentId} are captured. Tender ` +
-            'captures once and releases the rest; ask the customer for a new payment.',
-        )
-      return { data: dataOf(payment) }
+    const { paymentId, capturedAmount, currency } = payment
+    const row = await this.rows.capture(context?.idempotency_key)
+    if (capturedAmount > 0) {
+      if (!row || MathBN.lte(row.total, capturedAmount)) return { data: dataOf(payment) }
+      throw notAllowed(
+        `${capturedAmount} ${currency} of payment ${paymentId} are captured. Tender captures once and ` +
+          'releases the rest: ask the customer for a new payment.',
+      )
     }
-    const amount = row && amountText(row.amount, payment.currency)
-    const query = amount === undefined || isSameAmount(amount, payment) ? {} : { amount }
-    const captured = await told(
-      this.tender.payments.capture(payment.paymentId, query, key === undefined ? {} : { idempotencyKey: key }),
-    )
+    const query =
+      row && !isSameAmount(row.amount, payment) ? { amount: amountText(row.amount, currency) } : {}
+    const captured = await told(this.tender.payments.capture(paymentId, query, once(context)))
     if (statusOf(captured) === PaymentSessionStatus.CAPTURED || captured.paymentState === 'Capturing')
       return { data: dataOf(captured) }
     throw notAllowed(`Nothing was captured: ${captured.lastError ?? captured.paymentState}`)
   }
 
-  async refundPayment({ data, amount, context }: RefundPaymentInput): Promise<PaymentProviderOutput> {
+  async refundPayment({ data, amount, context }: T.RefundPaymentInput): Promise<T.PaymentProviderOutput> {
     const payment = await this.read(data)
     const { paymentId, currency, refundedAmount } = payment
-    const key = context?.idempotency_key
-    const recorded = key === undefined ? undefined : await this.rows.toldRefund(key)
+    const recorded = await this.rows.toldRefund(context?.idempotency_key)
     if (recorded !== undefined) {
       if (MathBN.lte(recorded, refundedAmount)) return { data: dataOf(payment) }
       throw notAllowed('This refund of Tender is already recorded.')
     }
-    const refunded = await told(
-      this.tender.payments.refund(
-        paymentId,
-        { amount: amountText(amount, currency) },
-        key === undefined ? {} : { idempotencyKey: key },
-      ),
-    )
+    const query = { amount: amountText(amount, currency) }
+    const refunded = await told(this.tender.payments.refund(paymentId, query, once(context)))
     if (refunded.paymentState !== 'Refunding' && refunded.refundedAmount <= refundedAmount)
       throw notAllowed(`Nothing was refunded: ${refunded.lastError ?? refunded.paymentState}`)
     return { data: dataOf(refunded) }
   }
 
-  async cancelPayment({ data }: CancelPaymentInput): Promise<PaymentProviderOutput> {
+  async cancelPayment({ data }: T.CancelPaymentInput): Promise<T.PaymentProviderOutput> {
     const payment = await this.read(data)
-    if (isOver(payment)) return { data: dataOf(payment) }
-    if (!payment.canCancel)
-      throw notAllowed(`Payment ${payment.paymentId} is ${payment.paymentState} in Tender: refund it instead.`)
-    return { data: dataOf(await this.giveBack(payment)) }
+    if (isOver(payment) || payment.canCancel) return { data: dataOf(await this.giveBack(payment)) }
+    throw notAllowed(`Payment ${payment.paymentId} is ${payment.paymentState} in Tender: refund it instead.`)
   }
 
   /** Reads the payment that a webhook names: late and repeated ones tell the present state too. */
-  async getWebhookActionAndData(payload: ProviderWebhookPayload['payload']): Promise<WebhookActionResult> {
-    const { rawData, headers } = payload
-    const secret = this.options.webhookSecret
-    const event = await verifyWebhook(rawData, headers as Record<string, string>, secret)
+  async getWebhookActionAndData(
+    payload: T.ProviderWebhookPayload['payload'],
+  ): Promise<T.WebhookActionResult> {
+    const headers = payload.headers as Record<string, string>
+    const event = await verifyWebhook(payload.rawData, headers, this.config.webhookSecret)
     if (event.type !== 'payment.state_changed') return NOTHING_TO_DO
-    const payment = await this.read({ paymentId: event.payment.paymentId })
+    const payment = await told(this.tender.payments.get(event.payment.paymentId))
     const session_id = sessionOf(payment)
     const session = await this.rows.session(session_id)
     if (session?.paymentId !== payment.paymentId) return NOTHING_TO_DO
@@ -205,37 +163,28 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
     return { action: PaymentActions.SUCCESSFUL, data: { ...data, amount: missing.toNumber() } }
   }
 
-  async createAccountHolder({ context }: CreateAccountHolderInput): Promise<CreateAccountHolderOutput> {
+  async createAccountHolder({ context }: T.CreateAccountHolderInput): Promise<T.CreateAccountHolderOutput> {
     const { customer } = context
-    const person = { customerId: customer.id, ...personOf(customer) }
-    const isKnown = (error: unknown) => error instanceof TenderError && error.status === 409
-    const created = this.tender.customers.create(person).catch((error) => {
-      if (!isKnown(error)) throw error
-      return this.tender.customers.get(customer.id)
-    })
-    const { customerId } = await told(created)
-    return { id: customerId, data: { customerId } }
+    const created = this.tender.customers.create({ customerId: customer.id, ...personOf(customer) })
+    const isKnown = (error: unknown) => error instanceof TenderError && error.code === 'customer_exists'
+    await told(created.catch((error) => isKnown(error) || Promise.reject(error)))
+    return { id: customer.id, data: { customerId: customer.id } }
   }
 
-  async updateAccountHolder({ context }: UpdateAccountHolderInput): Promise<PaymentProviderOutput> {
+  async updateAccountHolder({ context }: T.UpdateAccountHolderInput): Promise<T.PaymentProviderOutput> {
     const customerId = String(context.account_holder.data.customerId)
     if (context.customer) await told(this.tender.customers.update(customerId, personOf(context.customer)))
     return { data: { customerId } }
   }
 
-  async retrieveAccountHolder({ id }: RetrieveAccountHolderInput): Promise<RetrieveAccountHolderOutput> {
-    const { customerId } = await told(this.tender.customers.get(id))
-    return { id: customerId, data: { customerId } }
-  }
-
-  async listPaymentMethods({ context }: ListPaymentMethodsInput): Promise<ListPaymentMethodsOutput> {
+  async listPaymentMethods({ context }: T.ListPaymentMethodsInput): Promise<T.ListPaymentMethodsOutput> {
     const customerId = context?.account_holder?.data.customerId
     if (typeof customerId !== 'string') return []
     const methods = await told(this.tender.customers.paymentMethods(customerId))
     return methods.map((method) => ({ id: String(method.paymentMethodId), data: { ...method } }))
   }
 
-  async deletePaymentMethod({ data, context }: DeletePaymentMethodInput): Promise<PaymentProviderOutput> {
+  async deletePaymentMethod({ data, context }: T.DeletePaymentMethodInput): Promise<T.PaymentProviderOutput> {
     const customerId = context?.account_holder?.data.customerId
     if (typeof customerId !== 'string') throw notAllowed('This customer has no stored methods in Tender.')
     await told(this.tender.customers.removePaymentMethod(customerId, data.id))
@@ -243,7 +192,7 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
   }
 
   private open({ sessionId, version, amount, currency, context }: Wish): Promise<Payment> {
-    const { autoCapture = true, offerToSave = true, returnUrl, webhookUrl, paymentProfiles } = this.options
+    const { autoCapture = true, offerToSave = true, returnUrl, webhookUrl, paymentProfiles } = this.config
     const customer = context?.customer
     const customerId = customer?.id ?? `guest-${sessionId}`
     const opened = this.tender.payments.createHostedPage({
@@ -260,11 +209,17 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
     return told(opened)
   }
 
-  private read(data: Record<string, unknown> | undefined): Promise<Payment> {
-    const id = data?.paymentId
-    if (typeof id !== 'number')
-      throw notAllowed('This payment session has no payment in Tender: make a new session.')
-    return told(this.tender.payments.get(id))
+  private async read(data: Record<string, unknown> | undefined): Promise<Payment> {
+    const payment = await this.known(data)
+    if (payment) return payment
+    throw notAllowed('This payment session has no payment in Tender: make a new session.')
+  }
+
+  /** A session has the browser's data until Tender has answered: a payment is known by its key too. */
+  private async known(data: Record<string, unknown> | null | undefined): Promise<Payment | undefined> {
+    if (typeof data?.paymentId !== 'number') return undefined
+    const payment = await told(this.tender.payments.get(data.paymentId))
+    return payment.paymentKey === data.paymentKey ? payment : undefined
   }
 
   /** Ends a payment: it is cancelled, or refunded when the money is taken. */
@@ -293,8 +248,8 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
   /** A cart that is paid but not yet completed must not be paid in another tab. */
   private async refuseSecondPayment(sessionId: string): Promise<void> {
     const session = await this.rows.session(sessionId)
-    for (const { paymentId } of session?.others ?? []) {
-      const other = typeof paymentId === 'number' ? await this.read({ paymentId }) : undefined
+    for (const { data } of session?.others ?? []) {
+      const other = await this.known(data)
       if (session && other && isPaid(other) && isSameAmount(session.due, other))
         throw notAllowed(`Payment ${other.paymentId} in Tender has paid this cart: complete the cart.`)
     }
@@ -303,15 +258,20 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
   /** Pages of this cart that are still open in other tabs. */
   private async closeOthers(payment: Payment): Promise<void> {
     const session = await this.rows.session(sessionOf(payment))
-    for (const { paymentId } of session?.others ?? [])
-      if (typeof paymentId === 'number') await this.giveBack(await this.read({ paymentId }))
+    for (const { data } of session?.others ?? []) {
+      const other = await this.known(data)
+      if (other) await this.giveBack(other)
+    }
   }
 }
 
 const actionOf = (status: PaymentSessionStatus): PaymentActions =>
   status === PaymentSessionStatus.ERROR ? PaymentActions.FAILED : (status as unknown as PaymentActions)
 
-const personOf = ({ email, first_name, last_name, phone }: PaymentCustomerDTO) => ({
+const once = (context: T.PaymentProviderContext | undefined) =>
+  context?.idempotency_key === undefined ? {} : { idempotencyKey: context.idempotency_key }
+
+const personOf = ({ email, first_name, last_name, phone }: T.PaymentCustomerDTO) => ({
   email,
   firstName: first_name ?? null,
   lastName: last_name ?? null,

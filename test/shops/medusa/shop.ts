@@ -48,7 +48,10 @@ async function overTcp(databaseUrl: string): Promise<string> {
   const path = join(url.searchParams.get('host') ?? '', `.s.PGSQL.${url.port}`)
   const server = createServer((client) => {
     const database = connect(path)
-    for (const [from, to] of [[client, database], [database, client]] as const) {
+    for (const [from, to] of [
+      [client, database],
+      [database, client],
+    ] as const) {
       from.pipe(to)
       from.on('error', () => to.destroy())
     }
@@ -86,7 +89,14 @@ async function call(url: string, { method, headers = {}, body }: Request = {}): 
   return JSON.parse(text)
 }
 
-async function newCart(made: Made, { quantity, isManual, account }: CartWish): Promise<Cart> {
+/** A cart with what only Medusa has. */
+export interface MedusaCart extends Cart {
+  /** `data` is what a hostile browser sends with it. */
+  checkout(data?: object): Promise<string>
+  capturePart(amount: number): Promise<void>
+}
+
+async function newCart(made: Made, { quantity, isManual, account }: CartWish): Promise<MedusaCart> {
   const token = account === undefined ? undefined : await signIn(made, account)
   const headers = {
     'x-publishable-api-key': made.storeKey,
@@ -97,7 +107,10 @@ async function newCart(made: Made, { quantity, isManual, account }: CartWish): P
   const { cart } = await store('carts', { region_id: made.regionId, items, email: 'dana@shop.example' })
   if (token !== undefined) await store(`carts/${cart.id}/customer`, {})
   const providerId = isManual ? 'pp_tender_manual' : 'pp_tender_tender'
-  return { ...shopperActs(store, { cartId: cart.id, lineId: cart.items[0].id, providerId }), ...merchantActs(made, store, cart.id) }
+  return {
+    ...shopperActs(store, { cartId: cart.id, lineId: cart.items[0].id, providerId }),
+    ...merchantActs(made, store, cart.id),
+  }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: as above.
@@ -106,7 +119,8 @@ type Store = (path: string, body?: object) => Promise<any>
 const PASSWORD = 'a password of the day'
 
 async function signIn({ url, storeKey }: Made, email: string): Promise<string> {
-  const auth = (path: string) => call(`${url}/auth/customer/emailpass${path}`, { body: { email, password: PASSWORD } })
+  const auth = (path: string) =>
+    call(`${url}/auth/customer/emailpass${path}`, { body: { email, password: PASSWORD } })
   const registered = await auth('/register').catch(() => undefined)
   if (registered) {
     const headers = { 'x-publishable-api-key': storeKey, authorization: `Bearer ${registered.token}` }
@@ -124,12 +138,12 @@ interface CartIds {
 function shopperActs(store: Store, { cartId, lineId, providerId }: CartIds) {
   const finish = (body: object) => store(`carts/${cartId}/complete`, body).catch(() => {})
   return {
-    async checkout() {
+    async checkout(data: object = {}) {
       const ask = () => store('payment-collections', { cart_id: cartId })
       // Medusa refuses the second of two at once: the shopper presses the button again.
       const { payment_collection: collection } = await ask().catch(ask)
       const path = `payment-collections/${collection.id}/payment-sessions`
-      const { payment_collection: opened } = await store(path, { provider_id: providerId })
+      const { payment_collection: opened } = await store(path, { provider_id: providerId, data })
       return opened.payment_sessions.at(-1).data.redirectUrl
     },
     changeQuantity: (quantity: number) => store(`carts/${cartId}/line-items/${lineId}`, { quantity }),
@@ -145,10 +159,17 @@ function merchantActs({ url, merchant }: Made, store: Store, cartId: string) {
   return {
     async order(): Promise<ShopOrder> {
       const found = await books()
-      const total = found.orders[0]?.summary.original_order_total ?? (await store(`carts/${cartId}`)).cart.total
-      return { orders: found.orders.length, total: cents(total), payments: paymentsIn(found).map(shopPayment) }
+      const total =
+        found.orders[0]?.summary.original_order_total ?? (await store(`carts/${cartId}`)).cart.total
+      return {
+        orders: found.orders.length,
+        total: cents(total),
+        payments: paymentsIn(found).map(shopPayment),
+      }
     },
     capture: async () => admin(`payments/${await paymentOf()}/capture`, {}),
+    capturePart: async (amount: number) =>
+      admin(`payments/${await paymentOf()}/capture`, { amount: amount / 100 }),
     cancel: async () => admin(`orders/${(await books()).orders[0]?.id}/cancel`, {}),
     refund: async (amount: number) => admin(`payments/${await paymentOf()}/refund`, { amount: amount / 100 }),
   }

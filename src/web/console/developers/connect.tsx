@@ -66,7 +66,7 @@ function Instructions({ connection }: { readonly connection: ShopConnection }) {
         </p>
       </>
     )
-  const { install, example } = connection
+  const { install, example, scopes = SHOP_SCOPES } = connection
   const text = example({ url: publicUrl, app })
   return (
     <>
@@ -76,7 +76,7 @@ function Instructions({ connection }: { readonly connection: ShopConnection }) {
       </p>
       {can('DeveloperWrite') && (
         <QuestionButton
-          href={`${base}/developers/keys/new?scopes=${SHOP_SCOPES}&name=${encodeURIComponent(words.keyName)}`}
+          href={`${base}/developers/keys/new?scopes=${scopes}&name=${encodeURIComponent(words.keyName)}`}
         >
           {words.makeKey}
         </QuestionButton>

@@ -18,6 +18,8 @@ interface CodeConnection {
   /** Its folder in `packages`; absent: nothing has to be installed. */
   readonly folder?: string
   readonly install?: string
+  /** What its key must be allowed, where that is more than payments and refunds. */
+  readonly scopes?: string
   readonly example: (facts: ShopFacts) => string
 }
 
@@ -71,10 +73,35 @@ payment = tender.payments.create_hosted_page({
 })
 # Send the customer to payment["redirectUrl"].`
 
+const medusa = ({ url, app }: ShopFacts): string =>
+  `// medusa-config.ts
+const options = {
+  url: '${url}', appId: '${app.appId}', apiKey: process.env.TENDER_KEY,
+  webhookSecret: process.env.TENDER_WEBHOOK_SECRET,
+  webhookUrl: 'https://api.shop.example/hooks/tender',
+  returnUrl: 'https://shop.example/paid',
+}
+module.exports = defineConfig({
+  // …
+  plugins: ['@tender-pay/medusa'],
+  modules: [{
+    resolve: '@medusajs/medusa/payment',
+    options: { providers: [{ resolve: '@tender-pay/medusa', id: 'tender', options }] },
+  }],
+})`
+
 /** By the name in the address of the page. Each package that a shop installs is one entry. */
 export const CONNECTIONS: Readonly<Record<string, ShopConnection>> = {
   woocommerce: { kind: 'plugin', name: 'WooCommerce' },
   whmcs: { kind: 'plugin', name: 'WHMCS' },
+  medusa: {
+    kind: 'code',
+    name: 'Medusa',
+    folder: 'medusa',
+    install: 'npm install @tender-pay/medusa',
+    scopes: 'payments,refunds,customers',
+    example: medusa,
+  },
   typescript: {
     kind: 'code',
     name: 'TypeScript',
