@@ -16,6 +16,7 @@ const SOURCES = [
   'packages/cli/src',
   'packages/service/src',
   'packages/sdk/src',
+  'packages/medusa/src',
   'scripts',
   'test/simulate',
 ]

@@ -1,6 +1,6 @@
 import { checkBooks, checkNothing, newestPayment, untilQuiet } from '../support/bank.ts'
 import { CASES, type ShopCase } from '../support/cases.ts'
-import { payByCard, seesPaid } from '../support/person.ts'
+import { CARDS, payByCard, pressPay, seesPaid, typeCard } from '../support/person.ts'
 import type { CartWish, Stage } from '../support/shop.ts'
 import { until } from '../support/world.ts'
 import type { MedusaCart } from './shop.ts'
@@ -19,6 +19,35 @@ const newestState = async ({ tender }: Stage): Promise<string | undefined> =>
 /** What only Medusa does, or does in another way than the table of all hosts says. */
 const OWN: readonly ShopCase[] = [
   {
+    name: 'two sessions at once, both pages are paid at once',
+    isShort: true,
+    async run(stage) {
+      const { since, cart, total, isPlaced } = await visit(stage, { quantity: 1 + stage.dice.below(4) })
+      await cart.checkout()
+      await Promise.all([cart.checkout(), cart.checkout()])
+      const tabs = await Promise.all((await cart.pages()).map((link) => stage.person.open(link)))
+      for (const tab of tabs) await typeCard(tab, CARDS.good)
+      await Promise.all(tabs.map((tab) => pressPay(tab)))
+      await Promise.all([cart.complete(), cart.complete(), cart.complete()])
+      await isPlaced('the shop has the order')
+      await checkBooks(stage.tender, since, cart, { total })
+    },
+  },
+  {
+    name: 'a second tab closes the page of the first',
+    async run(stage) {
+      const { since, cart, total, isPlaced } = await visit(stage, { quantity: 1 })
+      const first = await stage.person.open(await cart.checkout())
+      const second = await stage.person.open(await cart.checkout())
+      await first.reload()
+      if ((await first.getByLabel('Card number', { exact: true }).count()) > 0)
+        throw new Error('the page of the first tab can still be paid')
+      await payByCard(second)
+      await isPlaced('the shop has the order')
+      await checkBooks(stage.tender, since, cart, { total })
+    },
+  },
+  {
     name: 'cart changed: the old page is closed, the new one is paid',
     isShort: true,
     async run(stage) {
@@ -26,7 +55,9 @@ const OWN: readonly ShopCase[] = [
       const old = await stage.person.open(await cart.checkout())
       await cart.changeQuantity(2 + stage.dice.below(3))
       await until(stage.tender, 'the old page is closed', async () => (await newestState(stage)) === 'Failed')
-      await payByCard(old).catch(() => {})
+      await old.reload()
+      if ((await old.getByLabel('Card number', { exact: true }).count()) > 0)
+        throw new Error('the page of the old cart can still be paid')
       await cart.complete()
       await checkNothing(stage.tender, since, cart)
       await payByCard(await stage.person.open(await cart.checkout()))
@@ -91,8 +122,8 @@ const OWN: readonly ShopCase[] = [
   },
 ]
 
-/** Medusa closes the page of a changed cart at once, so that it cannot be paid. */
-const OTHERWISE = ['cart changed, then the old page is paid']
+/** Medusa closes the page of a changed cart, or of an earlier tab, at once: it cannot be paid. */
+const OTHERWISE = ['cart changed, then the old page is paid', 'two tabs pay at once, both come back']
 
 export const MEDUSA_CASES: readonly ShopCase[] = [
   ...CASES.filter(({ name }) => !OTHERWISE.includes(name)),

@@ -93,6 +93,8 @@ async function call(url: string, { method, headers = {}, body }: Request = {}): 
 export interface MedusaCart extends Cart {
   /** `data` is what a hostile browser sends with it. */
   checkout(data?: object): Promise<string>
+  /** The addresses of all pages that the cart has now. */
+  pages(): Promise<string[]>
   capturePart(amount: number): Promise<void>
 }
 
@@ -129,6 +131,10 @@ async function signIn({ url, storeKey }: Made, email: string): Promise<string> {
   return (await auth('')).token
 }
 
+interface Session {
+  readonly data: { readonly redirectUrl: string }
+}
+
 interface CartIds {
   readonly cartId: string
   readonly lineId: string
@@ -146,6 +152,10 @@ function shopperActs(store: Store, { cartId, lineId, providerId }: CartIds) {
       const { payment_collection: opened } = await store(path, { provider_id: providerId, data })
       return opened.payment_sessions.at(-1).data.redirectUrl
     },
+    async pages(): Promise<string[]> {
+      const { cart } = await store(`carts/${cartId}?fields=*payment_collection.payment_sessions`)
+      return cart.payment_collection.payment_sessions.map(({ data }: Session) => data.redirectUrl)
+    },
     changeQuantity: (quantity: number) => store(`carts/${cartId}/line-items/${lineId}`, { quantity }),
     complete: () => finish({}),
     cheat: (paymentId: number) => finish({ data: { paymentId, amount: 1, status: 'captured' } }),
@@ -159,8 +169,8 @@ function merchantActs({ url, merchant }: Made, store: Store, cartId: string) {
   return {
     async order(): Promise<ShopOrder> {
       const found = await books()
-      const total =
-        found.orders[0]?.summary.original_order_total ?? (await store(`carts/${cartId}`)).cart.total
+      const [order] = found.orders
+      const total = order ? totalOf(order.items) : (await store(`carts/${cartId}`)).cart.total
       return {
         orders: found.orders.length,
         total: cents(total),
@@ -186,13 +196,21 @@ interface BookedPayment {
   readonly captures: readonly Moved[]
   readonly refunds: readonly Moved[]
 }
+interface Line {
+  readonly unit_price: number
+  readonly quantity: number
+}
 interface Books {
   readonly orders: readonly {
     readonly id: string
-    readonly summary: { readonly original_order_total: number }
+    readonly items: readonly Line[]
     readonly payment_collections: readonly { readonly payments: readonly BookedPayment[] }[]
   }[]
 }
+
+/** Refunds lower the order's own total, so it is counted from the lines. */
+const totalOf = (lines: readonly Line[]): number =>
+  lines.reduce((sum, { unit_price, quantity }) => sum + unit_price * quantity, 0)
 
 const cents = (amount: number): number => Math.round(Number(amount) * 100)
 const sum = (rows: readonly Moved[]): number => rows.reduce((total, { amount }) => total + cents(amount), 0)

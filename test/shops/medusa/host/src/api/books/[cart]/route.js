@@ -5,7 +5,14 @@ exports.GET = async ({ scope, params }, response) => {
   const query = scope.resolve('query')
   const filters = { cart_id: params.cart }
   const { data: links } = await query.graph({ entity: 'order_cart', fields: ['order_id'], filters })
-  const fields = ['id', 'summary', `${PAYMENTS}.*`, `${PAYMENTS}.captures.*`, `${PAYMENTS}.refunds.*`]
+  const fields = [
+    'id',
+    'items.unit_price',
+    'items.quantity',
+    `${PAYMENTS}.*`,
+    `${PAYMENTS}.captures.*`,
+    `${PAYMENTS}.refunds.*`,
+  ]
   const ids = links.map(({ order_id }) => order_id)
   const { data: orders } =
     ids.length === 0 ? { data: [] } : await query.graph({ entity: 'order', fields, filters: { id: ids } })
