@@ -47,7 +47,7 @@ export function checkOptions(options: Record<string, unknown> = {}): void {
     )
 }
 
-const isAddress = (text: string): boolean => /^https?:/i.test(text) && URL.canParse(text)
+const isAddress = (text: string): boolean => /^https?:\/\/[^\s/?#]+/i.test(text)
 
 const isGiven = (value: unknown): boolean =>
   typeof value === 'string'

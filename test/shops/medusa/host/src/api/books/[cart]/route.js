@@ -7,8 +7,8 @@ exports.GET = async ({ scope, params }, response) => {
   const { data: links } = await query.graph({ entity: 'order_cart', fields: ['order_id'], filters })
   const fields = [
     'id',
-    'items.unit_price',
-    'items.quantity',
+    'items.*',
+    'items.detail.*',
     `${PAYMENTS}.*`,
     `${PAYMENTS}.captures.*`,
     `${PAYMENTS}.refunds.*`,
@@ -16,5 +16,6 @@ exports.GET = async ({ scope, params }, response) => {
   const ids = links.map(({ order_id }) => order_id)
   const { data: orders } =
     ids.length === 0 ? { data: [] } : await query.graph({ entity: 'order', fields, filters: { id: ids } })
-  response.json({ orders })
+  const lineOf = ({ unit_price, detail }) => ({ unit_price, quantity: detail.quantity })
+  response.json({ orders: orders.map((order) => ({ ...order, items: order.items.map(lineOf) })) })
 }
