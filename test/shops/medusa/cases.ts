@@ -67,6 +67,19 @@ const OWN: readonly ShopCase[] = [
     },
   },
   {
+    name: 'two refunds at once, whatever Medusa answers',
+    async run(stage) {
+      const { since, cart, total, isPlaced } = await visit(stage, { quantity: 1 })
+      await payByCard(await stage.person.open(await cart.checkout()))
+      await isPlaced('the shop has the order')
+      await Promise.allSettled([cart.refund(150), cart.refund(150)])
+      await untilQuiet(stage.tender, since)
+      const refunded = (await cart.order()).payments[0]?.refunded ?? 0
+      if (![150, 300].includes(refunded)) throw new Error(`the shop has refunded ${refunded}`)
+      await checkBooks(stage.tender, since, cart, { total, refunded })
+    },
+  },
+  {
     name: 'captured in part in Medusa, the rest is released',
     async run(stage) {
       const { since, cart, isPlaced } = await visit(stage, { quantity: 3, isManual: true })
@@ -122,8 +135,15 @@ const OWN: readonly ShopCase[] = [
   },
 ]
 
-/** Medusa closes the page of a changed cart, or of an earlier tab, at once: it cannot be paid. */
-const OTHERWISE = ['cart changed, then the old page is paid', 'two tabs pay at once, both come back']
+/**
+ * Medusa closes the page of a changed cart, or of an earlier tab, at once: it cannot be paid. It may refuse the
+ * second of two refunds at once after it has made and recorded it.
+ */
+const OTHERWISE = [
+  'cart changed, then the old page is paid',
+  'two tabs pay at once, both come back',
+  'two refunds at once',
+]
 
 export const MEDUSA_CASES: readonly ShopCase[] = [
   ...CASES.filter(({ name }) => !OTHERWISE.includes(name)),
