@@ -136,8 +136,8 @@ const OWN: readonly ShopCase[] = [
 ]
 
 /**
- * Medusa closes the page of a changed cart, or of an earlier tab, at once: it cannot be paid. It may refuse the
- * second of two refunds at once after it has made and recorded it.
+ * Medusa closes the page of a changed cart, or of an earlier tab, at once: it cannot be paid. It may refuse
+ * the second of two refunds at once after it has made and recorded it.
  */
 const OTHERWISE = [
   'cart changed, then the old page is paid',
