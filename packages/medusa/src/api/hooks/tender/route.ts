@@ -12,8 +12,8 @@ type Scope = MedusaRequest['scope']
 const paymentsOf = (scope: Scope) => scope.resolve<IPaymentModuleService>(Modules.PAYMENT)
 
 /**
- * Takes webhooks and answers when the order is made, see decision 0182. Medusa's own address acknowledges first
- * and acts seconds later from memory: a crash in between loses the order. Tender sends again what fails here.
+ * Takes webhooks and answers when the order is made, see decision 0182. Medusa's own address acknowledges
+ * first and acts seconds later from memory: a crash in between loses it. Tender sends again what fails here.
  */
 export async function POST(request: MedusaRequest, response: MedusaResponse): Promise<void> {
   const { scope, body, rawBody, headers } = request
