@@ -17,6 +17,7 @@ const SOURCES = [
   'packages/service/src',
   'packages/sdk/src',
   'packages/vendure/src',
+  'packages/medusa/src',
   'scripts',
   'test/simulate',
 ]

@@ -1,11 +1,13 @@
 import { createDice } from '../simulate/dice.ts'
+import { MEDUSA_CASES } from './medusa/cases.ts'
+import { medusa } from './medusa/shop.ts'
 import { CASES, type ShopCase } from './support/cases.ts'
 import { newPerson } from './support/person.ts'
 import type { ShopSystem, Stage } from './support/shop.ts'
 import { startWorld } from './support/world.ts'
 import { vendure } from './vendure/shop.ts'
 
-const SYSTEMS: Readonly<Record<string, ShopSystem>> = { vendure }
+const SYSTEMS: Readonly<Record<string, ShopSystem>> = { vendure, medusa }
 
 interface DayOptions {
   readonly system: string
@@ -26,7 +28,9 @@ interface Row {
 export async function runDays({ system, days, seed, isShort, only = '' }: DayOptions): Promise<number> {
   const chosen = SYSTEMS[system]
   if (!chosen) throw new Error(`There is no shop system ${system}.`)
-  const cases = CASES.filter((one) => (!isShort || one.isShort) && one.name.includes(only))
+  const cases = (system === 'medusa' ? MEDUSA_CASES : CASES).filter(
+    (one) => (!isShort || one.isShort) && one.name.includes(only),
+  )
   const rows = new Map(cases.map(({ name }) => [name, { name, results: [], ms: [] } as Row]))
   const world = await startWorld()
   const person = await newPerson()

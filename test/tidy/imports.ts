@@ -164,6 +164,8 @@ const TOOL_FILES = [
   'vitest.config.ts',
   'test/browser/vitest.config.ts',
   'test/sdk/vitest.config.ts',
+  'packages/medusa/src/index.ts',
+  'packages/medusa/src/api/middlewares.ts',
   'test/support/global-setup.ts',
   'scripts/slowest.js',
 ]

@@ -34,7 +34,7 @@ export interface Project {
 }
 
 const IGNORED = new Set(['.git', 'data'])
-const IGNORED_NAMES = new Set(['node_modules', 'dist'])
+const IGNORED_NAMES = new Set(['node_modules', 'dist', '.medusa'])
 const TEXT = /\.(tsx?|js|json|css|sql|md|yml|yaml)$|^\.[\w.]+$|^[A-Z]+$|(^|\/)\.ci\/run$/
 const SOURCE = /\.(tsx?|js)$/
 

@@ -66,7 +66,7 @@ function Instructions({ connection }: { readonly connection: ShopConnection }) {
         </p>
       </>
     )
-  const { install, example, isPlugin } = connection
+  const { install, example, isPlugin, scopes = SHOP_SCOPES } = connection
   const title = isPlugin ? words.pluginSettings : words.example
   const text = example({ url: publicUrl, app })
   return (
@@ -77,7 +77,7 @@ function Instructions({ connection }: { readonly connection: ShopConnection }) {
       </p>
       {can('DeveloperWrite') && (
         <QuestionButton
-          href={`${base}/developers/keys/new?scopes=${SHOP_SCOPES}&name=${encodeURIComponent(words.keyName)}`}
+          href={`${base}/developers/keys/new?scopes=${scopes}&name=${encodeURIComponent(words.keyName)}`}
         >
           {words.makeKey}
         </QuestionButton>

@@ -20,6 +20,8 @@ interface CodeConnection {
   readonly install?: string
   /** A plugin of a shop system: the example is its settings. Default: the example creates a payment. */
   readonly isPlugin?: true
+  /** What its key must be allowed, where that is more than payments and refunds. */
+  readonly scopes?: string
   readonly example: (facts: ShopFacts) => string
 }
 
@@ -82,6 +84,23 @@ TenderPlugin.init({
   returnUrl: 'https://shop.example/thanks/{code}',
 }),`
 
+const medusa = ({ url, app }: ShopFacts): string =>
+  `// medusa-config.ts
+const options = {
+  url: '${url}', appId: '${app.appId}', apiKey: process.env.TENDER_KEY,
+  webhookSecret: process.env.TENDER_WEBHOOK_SECRET,
+  webhookUrl: 'https://api.shop.example/hooks/tender',
+  returnUrl: 'https://shop.example/paid',
+}
+module.exports = defineConfig({
+  // …
+  plugins: ['@tender-pay/medusa'],
+  modules: [{
+    resolve: '@medusajs/medusa/payment',
+    options: { providers: [{ resolve: '@tender-pay/medusa', id: 'tender', options }] },
+  }],
+})`
+
 /** By the name in the address of the page. Each package that a shop installs is one entry. */
 export const CONNECTIONS: Readonly<Record<string, ShopConnection>> = {
   woocommerce: { kind: 'plugin', name: 'WooCommerce' },
@@ -93,6 +112,15 @@ export const CONNECTIONS: Readonly<Record<string, ShopConnection>> = {
     install: 'npm install @tender-pay/vendure',
     isPlugin: true,
     example: vendure,
+  },
+  medusa: {
+    kind: 'code',
+    name: 'Medusa',
+    folder: 'medusa',
+    install: 'npm install @tender-pay/medusa',
+    scopes: 'payments,refunds,customers',
+    isPlugin: true,
+    example: medusa,
   },
   typescript: {
     kind: 'code',

@@ -1,0 +1,34 @@
+const {
+  createApiKeysWorkflow,
+  createProductsWorkflow,
+  createRegionsWorkflow,
+  createSalesChannelsWorkflow,
+  linkSalesChannelsToApiKeyWorkflow,
+} = require('@medusajs/medusa/core-flows')
+
+const PROVIDERS = ['pp_tender_tender', 'pp_tender_manual']
+const product = (sales_channel) => ({
+  title: 'Tea',
+  status: 'published',
+  options: [{ title: 'Size', values: ['One'] }],
+  sales_channels: [{ id: sales_channel }],
+  variants: [
+    {
+      ...{ title: 'Tea', manage_inventory: false, options: { Size: 'One' } },
+      prices: [{ currency_code: 'eur', amount: 12.75 }],
+    },
+  ],
+})
+
+/** One region, one product, a key for the storefront and one for the merchant. */
+exports.POST = async ({ scope }, response) => {
+  const made = async (workflow, input) => (await workflow(scope).run({ input })).result
+  const [channel] = await made(createSalesChannelsWorkflow, { salesChannelsData: [{ name: 'Web' }] })
+  const region = { name: 'Europe', currency_code: 'eur', countries: ['de'], payment_providers: PROVIDERS }
+  const [{ id: regionId }] = await made(createRegionsWorkflow, { regions: [region] })
+  const [{ variants }] = await made(createProductsWorkflow, { products: [product(channel.id)] })
+  const api_keys = ['publishable', 'secret'].map((type) => ({ type, title: type, created_by: 'test' }))
+  const [store, merchant] = await made(createApiKeysWorkflow, { api_keys })
+  await made(linkSalesChannelsToApiKeyWorkflow, { id: store.id, add: [channel.id] })
+  response.json({ regionId, variantId: variants[0].id, storeKey: store.token, merchantKey: merchant.token })
+}
