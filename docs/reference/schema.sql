@@ -1098,6 +1098,41 @@ create table past_payments (
 );
 CREATE INDEX past_payments_of_customer ON past_payments USING btree (app_id, customer_id, payment_time);
 
+create table payment_link_places (
+  app_id text not null,
+  link_id text not null,
+  reference_id text not null,
+  taken_time timestamp with time zone not null,
+  held_until timestamp with time zone not null,
+  constraint payment_link_places_pkey PRIMARY KEY (app_id, reference_id),
+  constraint payment_link_places_app_id_link_id_fkey FOREIGN KEY (app_id, link_id) REFERENCES payment_links(app_id, link_id)
+);
+CREATE INDEX payment_link_places_list ON payment_link_places USING btree (app_id, link_id, taken_time, reference_id);
+
+create table payment_links (
+  app_id text not null,
+  link_id text not null,
+  link_key text not null,
+  least_minor bigint not null,
+  most_minor bigint not null,
+  currency text not null,
+  description text not null,
+  reference_prefix text,
+  maximum_payments integer,
+  auto_capture boolean not null,
+  return_url text,
+  created_time timestamp with time zone not null,
+  expiration_time timestamp with time zone,
+  withdrawn_time timestamp with time zone,
+  constraint payment_links_pkey PRIMARY KEY (app_id, link_id),
+  constraint payment_links_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint payment_links_check CHECK ((most_minor >= least_minor)),
+  constraint payment_links_least_minor_check CHECK ((least_minor > 0)),
+  constraint payment_links_maximum_payments_check CHECK ((maximum_payments > 0))
+);
+CREATE UNIQUE INDEX payment_links_key ON payment_links USING btree (app_id, link_key);
+CREATE INDEX payment_links_list ON payment_links USING btree (app_id, created_time, link_id);
+
 create table payment_method_tokens (
   app_id text not null,
   token_id bigint generated always as identity not null,

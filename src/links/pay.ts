@@ -1,18 +1,18 @@
 import { after } from '../base/clock.ts'
 import { ApiError } from '../base/errors.ts'
 import { appIdFromPart } from '../base/ids.ts'
-import { createQueue } from '../node/queue.ts'
 import { sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { loadApp } from '../merchants/directory.ts'
+import { createQueue } from '../node/queue.ts'
 import { slot } from '../node/slot.ts'
 import { getPaymentByReference } from '../payments/actions.ts'
 import { createPayment } from '../payments/create.ts'
 import type { Payment } from '../payments/payment.ts'
 import { LINKS } from './limits.ts'
 import { type LinkState, type LinkWithTotals, type PaymentLink, stateOf } from './link.ts'
-import { findLinkByKey, freePlace, insertPlace, lockLink, type LinkPlace, totalsOfOthers } from './store.ts'
+import { findLinkByKey, freePlace, insertPlace, type LinkPlace, lockLink, totalsOfOthers } from './store.ts'
 
 /** Payers of one link wait here, so that they hold one database connection and not one each. */
 const linkQueue = slot('linkQueue', createQueue, {

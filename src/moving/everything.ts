@@ -6,10 +6,10 @@ import type { App } from '../merchants/app.ts'
 import { COLUMNS, type Column, profileName } from './format.ts'
 import { sealToken } from './sealing.ts'
 import {
-  customersAfter,
-  paymentsAfter,
   type CustomerToExport,
+  customersAfter,
   type PaymentToExport,
+  paymentsAfter,
   type TokenToExport,
   tokensAfter,
 } from './store/everything.ts'

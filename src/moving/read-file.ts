@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import { readRows } from '../base/csv.ts'
 import { ApiError } from '../base/errors.ts'
 import { inTurns } from '../base/turns.ts'
-import { COLUMNS, type ImportRow, type LineProblem, ROW_KINDS, type Reading, readLine } from './format.ts'
+import { COLUMNS, type ImportRow, type LineProblem, type Reading, ROW_KINDS, readLine } from './format.ts'
 
 export interface WrongLine {
   readonly line: number

@@ -10,7 +10,7 @@ import {
 } from '../customers/import-method.ts'
 import type { Queryable } from '../db/database.ts'
 import { type App, appNow } from '../merchants/app.ts'
-import type { ImportedCustomer, ImportRow, LineProblem, ImportedMethod, ImportedPayment } from './format.ts'
+import type { ImportedCustomer, ImportedMethod, ImportedPayment, ImportRow, LineProblem } from './format.ts'
 import type { Import } from './import.ts'
 import { IMPORTS } from './limits.ts'
 import { addProblems, finishChunk, retryImport, selectChunk } from './store/imports.ts'

@@ -23,6 +23,7 @@ import {
   type NumberedAttempt,
   type TriedDelivery,
 } from './list-store.ts'
+import { problemSentence } from './problems.ts'
 import {
   addTestEvent,
   countExhausted,
@@ -33,7 +34,6 @@ import {
   shiftDeliveries,
   stopSigning,
 } from './resend-store.ts'
-import { problemSentence } from './problems.ts'
 import { WEBHOOKS } from './schedule.ts'
 import { endpointView } from './view.ts'
 

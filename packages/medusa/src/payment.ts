@@ -1,5 +1,5 @@
-import { defaultCurrencies, MathBN, MedusaError, PaymentSessionStatus } from '@medusajs/framework/utils'
 import type { BigNumberInput } from '@medusajs/framework/types'
+import { defaultCurrencies, MathBN, MedusaError, PaymentSessionStatus } from '@medusajs/framework/utils'
 import { type Payment, TenderError } from 'tender-sdk'
 
 /** Older versions of Medusa have no orders that wait for their payment. */

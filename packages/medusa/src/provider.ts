@@ -1,10 +1,10 @@
+import type * as T from '@medusajs/framework/types'
 import {
   AbstractPaymentProvider,
   MathBN,
   PaymentActions,
   PaymentSessionStatus,
 } from '@medusajs/framework/utils'
-import type * as T from '@medusajs/framework/types'
 import { createTender, type Payment, type Tender, TenderError, verifyWebhook } from 'tender-sdk'
 import { checkOptions, type TenderProviderOptions } from './options.ts'
 import {

@@ -1,5 +1,5 @@
-import { MathBN } from '@medusajs/framework/utils'
 import type { BigNumberInput } from '@medusajs/framework/types'
+import { MathBN } from '@medusajs/framework/utils'
 
 interface AmountRow {
   readonly id: string

@@ -49,7 +49,8 @@ export class TenderResolver {
       if (isGraphQlErrorResult(moved)) throw new UserInputError(moved.transitionError)
       locked.state = moved.state
     }
-    if (order.customer) locked.customer = order.customer
+    const full = await this.service.orders.findOne(ctx, order.id, ['customer', 'customer.user', 'lines'])
+    if (full?.customer) locked.customer = full.customer
     return { redirectUrl: await this.service.open(ctx, locked, paymentMethodCode ?? undefined) }
   }
 }
@@ -70,8 +71,7 @@ export class TenderController {
     const found = code === undefined ? undefined : await this.find(code)
     if (!found) return
     const channel = found.channels.find((one) => one.code !== '__default_channel__') ?? found.channels[0]
-    const channelOrToken = channel?.token ?? ''
-    const ctx = await this.contexts.create({ apiType: 'admin', channelOrToken })
+    const ctx = await this.contexts.create({ apiType: 'admin', channelOrToken: channel?.token ?? '' })
     await this.service.connection.withTransaction(ctx, async (own) => {
       const order = await this.service.lock(own, found.id)
       await this.service.follow(own, order, await this.service.tender.payments.get(event.payment.paymentId))

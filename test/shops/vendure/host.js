@@ -1,7 +1,14 @@
-import { bootstrap, DefaultLogger, LanguageCode, LogLevel, PaymentMethodService } from '@vendure/core'
-import { RequestContextService, TransactionalConnection } from '@vendure/core'
-import { populate } from '@vendure/core/cli/index.js'
 import { TenderPlugin } from '@tender-pay/vendure'
+import {
+  bootstrap,
+  DefaultLogger,
+  LanguageCode,
+  LogLevel,
+  PaymentMethodService,
+  RequestContextService,
+  TransactionalConnection,
+} from '@vendure/core'
+import { populate } from '@vendure/core/cli/index.js'
 
 /** A Vendure with one product, as a shop has it. Settings come as JSON in HOST. */
 const { port, databaseUrl, tender, products } = JSON.parse(process.env.HOST ?? '{}')

@@ -290,7 +290,7 @@ namespace TenderPay\Generated;
  *   paymentProvider: PaymentProvider,
  *   provider: string,
  *   currencies: list<string>|null,
- *   methods: list<'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'>,
+ *   methods: list<'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'|'ideal'|'bancontact'|'sepa-debit'|'eps'|'klarna'|'blik'|'przelewy24'|'twint'|'mb-way'|'multibanco'|'swish'|'vipps'|'mobilepay'|'pix'|'alipay'|'wechat-pay'|'cash-app'|'afterpay'|'link'|'bank-transfer'|'apple-pay'|'google-pay'>,
  *   createdTime: string,
  *   providerInitialFee: numeric-string|null,
  *   providerPercentageFee: numeric-string|null,
@@ -323,7 +323,7 @@ namespace TenderPay\Generated;
  *   iconUri2: string,
  *   name: string,
  *   docs: string,
- *   methods: list<'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'>,
+ *   methods: list<'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'|'ideal'|'bancontact'|'sepa-debit'|'eps'|'klarna'|'blik'|'przelewy24'|'twint'|'mb-way'|'multibanco'|'swish'|'vipps'|'mobilepay'|'pix'|'alipay'|'wechat-pay'|'cash-app'|'afterpay'|'link'|'bank-transfer'|'apple-pay'|'google-pay'>,
  *   currencies: list<string>|null,
  *   isSupportSubscription: bool,
  *   configuredCount: int,
@@ -349,11 +349,19 @@ namespace TenderPay\Generated;
  *   appInitialFee: numeric-string|null,
  *   appPercentageFee: numeric-string|null,
  * }
+ * @phpstan-type PaymentProfileMethod array{
+ *   id: 'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'|'ideal'|'bancontact'|'sepa-debit'|'eps'|'klarna'|'blik'|'przelewy24'|'twint'|'mb-way'|'multibanco'|'swish'|'vipps'|'mobilepay'|'pix'|'alipay'|'wechat-pay'|'cash-app'|'afterpay'|'link'|'bank-transfer'|'apple-pay'|'google-pay',
+ *   name: string,
+ *   isEnabledAtProvider: bool|null,
+ *   isOffered: bool,
+ *   currencies: list<string>,
+ *   countries: list<string>,
+ * }
  * @phpstan-type PaymentProfileInput array{
  *   provider: string,
  *   paymentProfileName?: string|null,
  *   name?: string|null,
- *   methods?: list<'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'>|null,
+ *   methods?: list<'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'|'ideal'|'bancontact'|'sepa-debit'|'eps'|'klarna'|'blik'|'przelewy24'|'twint'|'mb-way'|'multibanco'|'swish'|'vipps'|'mobilepay'|'pix'|'alipay'|'wechat-pay'|'cash-app'|'afterpay'|'link'|'bank-transfer'|'apple-pay'|'google-pay'>|null,
  *   currency: string,
  *   currencies?: list<string>|null,
  *   isActive?: bool|null,
@@ -370,8 +378,8 @@ namespace TenderPay\Generated;
  *   name?: string|null|array{
  *     value?: string|null,
  *   },
- *   methods?: list<'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'>|null|array{
- *     value?: list<'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'>|null,
+ *   methods?: list<'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'|'ideal'|'bancontact'|'sepa-debit'|'eps'|'klarna'|'blik'|'przelewy24'|'twint'|'mb-way'|'multibanco'|'swish'|'vipps'|'mobilepay'|'pix'|'alipay'|'wechat-pay'|'cash-app'|'afterpay'|'link'|'bank-transfer'|'apple-pay'|'google-pay'>|null|array{
+ *     value?: list<'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'|'ideal'|'bancontact'|'sepa-debit'|'eps'|'klarna'|'blik'|'przelewy24'|'twint'|'mb-way'|'multibanco'|'swish'|'vipps'|'mobilepay'|'pix'|'alipay'|'wechat-pay'|'cash-app'|'afterpay'|'link'|'bank-transfer'|'apple-pay'|'google-pay'>|null,
  *   },
  *   currency?: string|null|array{
  *     value?: string|null,
@@ -922,7 +930,7 @@ namespace TenderPay\Generated;
  *   routes?: list<array{
  *     name?: string|null,
  *     currency?: string|null,
- *     method?: 'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'|null,
+ *     method?: 'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'|'ideal'|'bancontact'|'sepa-debit'|'eps'|'klarna'|'blik'|'przelewy24'|'twint'|'mb-way'|'multibanco'|'swish'|'vipps'|'mobilepay'|'pix'|'alipay'|'wechat-pay'|'cash-app'|'afterpay'|'link'|'bank-transfer'|'apple-pay'|'google-pay'|null,
  *     minAmount?: int|\TenderPay\Decimal|string|null,
  *     maxAmount?: int|\TenderPay\Decimal|string|null,
  *     countries?: list<string>|null,
@@ -982,10 +990,12 @@ namespace TenderPay\Generated;
  *   payerIp: string|null,
  *   createdTime: string,
  *   expirationTime: string|null,
+ *   expectedTime?: string,
  *   customerOrder: array<string, mixed>,
  *   fraudPolicyId: int|null,
  *   fraudPolicyName: string|null,
- *   paymentMethodId: int|null,
+ *   paymentMethodId: int|'ideal'|'bancontact'|'sepa-debit'|'eps'|'klarna'|'blik'|'przelewy24'|'twint'|'mb-way'|'multibanco'|'swish'|'vipps'|'mobilepay'|'pix'|'alipay'|'wechat-pay'|'cash-app'|'afterpay'|'link'|'bank-transfer'|'apple-pay'|'google-pay'|null,
+ *   paymentMethodName?: string,
  *   paymentMethodProviderProfileId: int|null,
  *   failure: array{
  *     code: 'declined'|'expired'|'cancelled'|'authorization_expired'|'fraud_rejected'|'provider_rejected'|'retry_forbidden',
@@ -1159,7 +1169,8 @@ namespace TenderPay\Generated;
  *   time: string,
  *   paymentProfileId: int,
  *   paymentProfileName: string|null,
- *   paymentMethodType: 'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal',
+ *   paymentMethodType: 'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'|'ProviderHostedPage',
+ *   paymentMethodId?: 'ideal'|'bancontact'|'sepa-debit'|'eps'|'klarna'|'blik'|'przelewy24'|'twint'|'mb-way'|'multibanco'|'swish'|'vipps'|'mobilepay'|'pix'|'alipay'|'wechat-pay'|'cash-app'|'afterpay'|'link'|'bank-transfer'|'apple-pay'|'google-pay',
  *   status: 'Running'|'Waiting'|'Approved'|'Declined'|'NotDone'|'GivenUp',
  *   explanation: string,
  *   declineCode: string|null,
@@ -1716,7 +1727,7 @@ namespace TenderPay\Generated;
  *   title: string,
  *   status: int,
  *   detail: string,
- *   code: 'malformed_request'|'invalid_request'|'unauthorized'|'invalid_signature'|'forbidden'|'key_scope'|'app_blocked'|'sandbox_only'|'otp_required'|'otp_invalid'|'otp_not_enrolled'|'not_found'|'method_not_allowed'|'request_timeout'|'reference_id_reused'|'payment_not_capturable'|'payment_not_cancellable'|'payment_not_refundable'|'payment_not_held'|'payment_not_payable'|'payment_busy'|'action_not_allowed'|'too_many_api_keys'|'too_many_webhook_endpoints'|'member_exists'|'last_owner'|'customer_exists'|'token_in_use'|'customer_busy'|'checkout_host_taken'|'refund_limit_reached'|'refund_needs_approval'|'fraud_policy_in_use'|'idempotency_key_in_use'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'no_profile_for_currency'|'profile_not_usable'|'invalid_profile_settings'|'other_account'|'no_stored_method'|'amount_out_of_bounds'|'wrong_settlement_report'|'token_not_known'|'wrong_import_file'|'customer_blocked'|'unknown_fraud_policy'|'card_number_not_allowed'|'idempotency_key_reused'|'not_possible'|'too_many_requests'|'internal_error'|'unavailable',
+ *   code: 'malformed_request'|'invalid_request'|'unauthorized'|'invalid_signature'|'forbidden'|'key_scope'|'app_blocked'|'sandbox_only'|'otp_required'|'otp_invalid'|'otp_not_enrolled'|'not_found'|'method_not_allowed'|'request_timeout'|'reference_id_reused'|'payment_not_capturable'|'payment_not_cancellable'|'payment_not_refundable'|'refund_too_late'|'payment_not_held'|'payment_not_payable'|'payment_busy'|'action_not_allowed'|'too_many_api_keys'|'too_many_webhook_endpoints'|'member_exists'|'last_owner'|'customer_exists'|'token_in_use'|'customer_busy'|'checkout_host_taken'|'refund_limit_reached'|'refund_needs_approval'|'fraud_policy_in_use'|'idempotency_key_in_use'|'payload_too_large'|'unsupported_media_type'|'headers_too_large'|'no_profile_for_currency'|'profile_not_usable'|'invalid_profile_settings'|'other_account'|'no_stored_method'|'amount_out_of_bounds'|'wrong_settlement_report'|'token_not_known'|'wrong_import_file'|'customer_blocked'|'unknown_fraud_policy'|'card_number_not_allowed'|'idempotency_key_reused'|'not_possible'|'too_many_requests'|'internal_error'|'unavailable',
  *   errors?: list<array{
  *     field: string,
  *     message: string,
@@ -1832,7 +1843,7 @@ namespace TenderPay\Generated;
  * @phpstan-type RoutingExplainInput array{
  *   currency: string,
  *   amount?: int|\TenderPay\Decimal|string|null,
- *   method?: 'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'|null,
+ *   method?: 'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'|'ideal'|'bancontact'|'sepa-debit'|'eps'|'klarna'|'blik'|'przelewy24'|'twint'|'mb-way'|'multibanco'|'swish'|'vipps'|'mobilepay'|'pix'|'alipay'|'wechat-pay'|'cash-app'|'afterpay'|'link'|'bank-transfer'|'apple-pay'|'google-pay'|null,
  *   autoCapture?: bool|null,
  *   country?: string|null,
  *   brand?: string|null,
@@ -1858,7 +1869,7 @@ namespace TenderPay\Generated;
  *   showPayRecurringInCheckout: bool,
  *   paymentProfiles?: list<int|string>|null,
  *   paymentProfileId?: int|string|null,
- *   checkoutMethods?: list<'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'|'VerifiedPaymentMethod'|'ProviderHostedPage'>|null,
+ *   checkoutMethods?: list<'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'|'VerifiedPaymentMethod'|'ProviderHostedPage'|'ideal'|'bancontact'|'sepa-debit'|'eps'|'klarna'|'blik'|'przelewy24'|'twint'|'mb-way'|'multibanco'|'swish'|'vipps'|'mobilepay'|'pix'|'alipay'|'wechat-pay'|'cash-app'|'afterpay'|'link'|'bank-transfer'|'apple-pay'|'google-pay'>|null,
  * }
  * @phpstan-type PaymentsCreateInput array{
  *   referenceId: string,
@@ -2114,7 +2125,7 @@ namespace TenderPay\Generated;
  *   until?: string,
  * }
  * @phpstan-type TestHelpersPayInput array{
- *   method?: 'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'|null,
+ *   method?: 'CreditCard'|'ElectronicCheck'|'Crypto'|'Paypal'|'ideal'|'bank-transfer'|'sepa-debit'|'apple-pay'|'multibanco'|'klarna'|null,
  *   outcome?: string|null,
  *   saveMethod?: bool|null,
  *   payerIp?: string|null,

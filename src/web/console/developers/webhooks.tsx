@@ -4,12 +4,12 @@ import { changeApp } from '../../../merchants/apps/commands.ts'
 import { AppPatch } from '../../../merchants/apps/schema.ts'
 import type { State } from '../../../payments/machine.ts'
 import {
+  type DeliveredShare,
   deliveredShare,
   healthOf,
   resendFailed,
   rotateSigningSecret,
   sendTest,
-  type DeliveredShare,
   withAttempts,
 } from '../../../webhooks/commands.ts'
 import { listEndpoints } from '../../../webhooks/endpoints/endpoints.ts'

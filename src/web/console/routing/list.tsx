@@ -1,7 +1,7 @@
 import { CURRENCIES } from '../../../base/currencies.ts'
+import type { RouteFigures } from '../../../insights/routing.ts'
 import { findProfile } from '../../../merchants/app.ts'
 import { FAILOVER_CAUSES, type RoutingRule } from '../../../merchants/routing-config.ts'
-import type { RouteFigures } from '../../../insights/routing.ts'
 import { configOf } from '../../../routing/config.ts'
 import { codeOptions } from '../../kit/form.tsx'
 import { percentText } from '../../kit/format/numbers.ts'

@@ -460,7 +460,7 @@ class PaymentProfile(TypedDict):
     provider: str
     # Null: every currency the provider takes.
     currencies: Optional[List[str]]
-    methods: List[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal"]]
+    methods: List[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal", "ideal", "bancontact", "sepa-debit", "eps", "klarna", "blik", "przelewy24", "twint", "mb-way", "multibanco", "swish", "vipps", "mobilepay", "pix", "alipay", "wechat-pay", "cash-app", "afterpay", "link", "bank-transfer", "apple-pay", "google-pay"]]
     # ISO 8601, UTC, with milliseconds.
     createdTime: str
     providerInitialFee: Optional[Decimal]
@@ -507,7 +507,7 @@ class PaymentProviderSetup(TypedDict):
     name: str
     # The provider's own documentation.
     docs: str
-    methods: List[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal"]]
+    methods: List[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal", "ideal", "bancontact", "sepa-debit", "eps", "klarna", "blik", "przelewy24", "twint", "mb-way", "multibanco", "swish", "vipps", "mobilepay", "pix", "alipay", "wechat-pay", "cash-app", "afterpay", "link", "bank-transfer", "apple-pay", "google-pay"]]
     # Null: any.
     currencies: Optional[List[str]]
     # Stored methods can be charged later.
@@ -547,11 +547,25 @@ class PaymentProfileFee(TypedDict):
     appPercentageFee: Optional[Decimal]
 
 
+class PaymentProfileMethod(TypedDict):
+    id: Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal", "ideal", "bancontact", "sepa-debit", "eps", "klarna", "blik", "przelewy24", "twint", "mb-way", "multibanco", "swish", "vipps", "mobilepay", "pix", "alipay", "wechat-pay", "cash-app", "afterpay", "link", "bank-transfer", "apple-pay", "google-pay"]
+    # In English.
+    name: str
+    # Whether the account at the provider has it turned on. Null: the provider does not tell.
+    isEnabledAtProvider: Optional[bool]
+    # The profile offers it, and the account does not lack it.
+    isOffered: bool
+    # Empty: any.
+    currencies: List[str]
+    # Where its payers live. Empty: anywhere.
+    countries: List[str]
+
+
 class PaymentProfileInput(TypedDict):
     provider: str
     paymentProfileName: NotRequired[Optional[str]]
     name: NotRequired[Optional[str]]
-    methods: NotRequired[Optional[List[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal"]]]]
+    methods: NotRequired[Optional[List[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal", "ideal", "bancontact", "sepa-debit", "eps", "klarna", "blik", "przelewy24", "twint", "mb-way", "multibanco", "swish", "vipps", "mobilepay", "pix", "alipay", "wechat-pay", "cash-app", "afterpay", "link", "bank-transfer", "apple-pay", "google-pay"]]]]
     currency: str
     currencies: NotRequired[Optional[List[str]]]
     isActive: NotRequired[Optional[bool]]
@@ -566,7 +580,7 @@ class PaymentProfilePatch(TypedDict):
     """Each member plain or as { "value": … }."""
     paymentProfileName: NotRequired[Optional[Union[str, PaymentProfilePatchPaymentProfileName]]]
     name: NotRequired[Optional[Union[str, PaymentProfilePatchName]]]
-    methods: NotRequired[Optional[Union[List[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal"]], PaymentProfilePatchMethods]]]
+    methods: NotRequired[Optional[Union[List[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal", "ideal", "bancontact", "sepa-debit", "eps", "klarna", "blik", "przelewy24", "twint", "mb-way", "multibanco", "swish", "vipps", "mobilepay", "pix", "alipay", "wechat-pay", "cash-app", "afterpay", "link", "bank-transfer", "apple-pay", "google-pay"]], PaymentProfilePatchMethods]]]
     currency: NotRequired[Optional[Union[str, PaymentProfilePatchCurrency]]]
     currencies: NotRequired[Optional[Union[List[str], PaymentProfilePatchCurrencies]]]
     isActive: NotRequired[Optional[Union[bool, PaymentProfilePatchIsActive]]]
@@ -586,7 +600,7 @@ class PaymentProfilePatchName(TypedDict):
 
 
 class PaymentProfilePatchMethods(TypedDict):
-    value: NotRequired[Optional[List[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal"]]]]
+    value: NotRequired[Optional[List[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal", "ideal", "bancontact", "sepa-debit", "eps", "klarna", "blik", "przelewy24", "twint", "mb-way", "multibanco", "swish", "vipps", "mobilepay", "pix", "alipay", "wechat-pay", "cash-app", "afterpay", "link", "bank-transfer", "apple-pay", "google-pay"]]]]
 
 
 class PaymentProfilePatchCurrency(TypedDict):
@@ -1409,7 +1423,7 @@ class RoutingInputDefaultProfiles(TypedDict):
 class RoutingInputRoutes(TypedDict):
     name: NotRequired[Optional[str]]
     currency: NotRequired[Optional[str]]
-    method: NotRequired[Optional[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal"]]]
+    method: NotRequired[Optional[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal", "ideal", "bancontact", "sepa-debit", "eps", "klarna", "blik", "przelewy24", "twint", "mb-way", "multibanco", "swish", "vipps", "mobilepay", "pix", "alipay", "wechat-pay", "cash-app", "afterpay", "link", "bank-transfer", "apple-pay", "google-pay"]]]
     minAmount: NotRequired[Optional[Union[int, Decimal, str]]]
     maxAmount: NotRequired[Optional[Union[int, Decimal, str]]]
     # Of the customer's address.
@@ -1483,10 +1497,15 @@ class Payment(TypedDict):
     # ISO 8601, UTC, with milliseconds.
     createdTime: str
     expirationTime: Optional[str]
+    # Of a slow method while it is in progress: until when the result may take.
+    expectedTime: NotRequired[str]
     customerOrder: Dict[str, Any]
     fraudPolicyId: Optional[int]
     fraudPolicyName: Optional[str]
-    paymentMethodId: Optional[int]
+    # The stored method that was charged, or the id of a method by name.
+    paymentMethodId: Optional[Union[int, Literal["ideal", "bancontact", "sepa-debit", "eps", "klarna", "blik", "przelewy24", "twint", "mb-way", "multibanco", "swish", "vipps", "mobilepay", "pix", "alipay", "wechat-pay", "cash-app", "afterpay", "link", "bank-transfer", "apple-pay", "google-pay"]]]
+    # In English. Only of a method by name and of a card in a wallet.
+    paymentMethodName: NotRequired[str]
     paymentMethodProviderProfileId: Optional[int]
     # Why it ended in Failed.
     failure: Optional[PaymentFailure]
@@ -1736,7 +1755,9 @@ class PaymentAttempt(TypedDict):
     time: str
     paymentProfileId: int
     paymentProfileName: Optional[str]
-    paymentMethodType: Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal"]
+    paymentMethodType: Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal", "ProviderHostedPage"]
+    # Of a method by name: `ideal`.
+    paymentMethodId: NotRequired[Literal["ideal", "bancontact", "sepa-debit", "eps", "klarna", "blik", "przelewy24", "twint", "mb-way", "multibanco", "swish", "vipps", "mobilepay", "pix", "alipay", "wechat-pay", "cash-app", "afterpay", "link", "bank-transfer", "apple-pay", "google-pay"]]
     status: Literal["Running", "Waiting", "Approved", "Declined", "NotDone", "GivenUp"]
     # The outcome in words.
     explanation: str
@@ -2577,7 +2598,7 @@ class Problem(TypedDict):
     title: str
     status: int
     detail: str
-    code: Literal["malformed_request", "invalid_request", "unauthorized", "invalid_signature", "forbidden", "key_scope", "app_blocked", "sandbox_only", "otp_required", "otp_invalid", "otp_not_enrolled", "not_found", "method_not_allowed", "request_timeout", "reference_id_reused", "payment_not_capturable", "payment_not_cancellable", "payment_not_refundable", "payment_not_held", "payment_not_payable", "payment_busy", "action_not_allowed", "too_many_api_keys", "too_many_webhook_endpoints", "member_exists", "last_owner", "customer_exists", "token_in_use", "customer_busy", "checkout_host_taken", "refund_limit_reached", "refund_needs_approval", "fraud_policy_in_use", "idempotency_key_in_use", "payload_too_large", "unsupported_media_type", "headers_too_large", "no_profile_for_currency", "profile_not_usable", "invalid_profile_settings", "other_account", "no_stored_method", "amount_out_of_bounds", "wrong_settlement_report", "token_not_known", "wrong_import_file", "customer_blocked", "unknown_fraud_policy", "card_number_not_allowed", "idempotency_key_reused", "not_possible", "too_many_requests", "internal_error", "unavailable"]
+    code: Literal["malformed_request", "invalid_request", "unauthorized", "invalid_signature", "forbidden", "key_scope", "app_blocked", "sandbox_only", "otp_required", "otp_invalid", "otp_not_enrolled", "not_found", "method_not_allowed", "request_timeout", "reference_id_reused", "payment_not_capturable", "payment_not_cancellable", "payment_not_refundable", "refund_too_late", "payment_not_held", "payment_not_payable", "payment_busy", "action_not_allowed", "too_many_api_keys", "too_many_webhook_endpoints", "member_exists", "last_owner", "customer_exists", "token_in_use", "customer_busy", "checkout_host_taken", "refund_limit_reached", "refund_needs_approval", "fraud_policy_in_use", "idempotency_key_in_use", "payload_too_large", "unsupported_media_type", "headers_too_large", "no_profile_for_currency", "profile_not_usable", "invalid_profile_settings", "other_account", "no_stored_method", "amount_out_of_bounds", "wrong_settlement_report", "token_not_known", "wrong_import_file", "customer_blocked", "unknown_fraud_policy", "card_number_not_allowed", "idempotency_key_reused", "not_possible", "too_many_requests", "internal_error", "unavailable"]
     # Every bad field.
     errors: NotRequired[List[ProblemErrors]]
     requestId: str
@@ -2749,7 +2770,7 @@ class BlockListListQuery(TypedDict):
 class RoutingExplainInput(TypedDict):
     currency: str
     amount: NotRequired[Optional[Union[int, Decimal, str]]]
-    method: NotRequired[Optional[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal"]]]
+    method: NotRequired[Optional[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal", "ideal", "bancontact", "sepa-debit", "eps", "klarna", "blik", "przelewy24", "twint", "mb-way", "multibanco", "swish", "vipps", "mobilepay", "pix", "alipay", "wechat-pay", "cash-app", "afterpay", "link", "bank-transfer", "apple-pay", "google-pay"]]]
     # true when not given.
     autoCapture: NotRequired[Optional[bool]]
     country: NotRequired[Optional[str]]
@@ -2792,8 +2813,8 @@ class PaymentsCreateHostedPageInput(TypedDict):
     paymentProfiles: NotRequired[Optional[List[Union[int, str]]]]
     # The same for a single profile.
     paymentProfileId: NotRequired[Optional[Union[int, str]]]
-    # Offer these methods only.
-    checkoutMethods: NotRequired[Optional[List[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal", "VerifiedPaymentMethod", "ProviderHostedPage"]]]]
+    # Offer these methods only. `ProviderHostedPage` stands for every method by name.
+    checkoutMethods: NotRequired[Optional[List[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal", "VerifiedPaymentMethod", "ProviderHostedPage", "ideal", "bancontact", "sepa-debit", "eps", "klarna", "blik", "przelewy24", "twint", "mb-way", "multibanco", "swish", "vipps", "mobilepay", "pix", "alipay", "wechat-pay", "cash-app", "afterpay", "link", "bank-transfer", "apple-pay", "google-pay"]]]]
 
 
 class PaymentsCreateInput(TypedDict):
@@ -3205,7 +3226,7 @@ class ApiLogCountsQuery(TypedDict):
 
 
 class TestHelpersPayInput(TypedDict):
-    method: NotRequired[Optional[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal"]]]
+    method: NotRequired[Optional[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal", "ideal", "bank-transfer", "sepa-debit", "apple-pay", "multibanco", "klarna"]]]
     outcome: NotRequired[Optional[str]]
     saveMethod: NotRequired[Optional[bool]]
     # Where the customer sits, for fraud policies.
