@@ -283,11 +283,8 @@ function captureAmount(ctx: Context, app: App, payment: Payment, minor: bigint |
 
 /** The provider would refuse it too, later and in its own words. */
 function refuseLateRefund(ctx: Context, app: App, { method, createdTime }: Payment): void {
-  const named = namedMethod(method)
-  if (!named) return
-  const until = after(createdTime, named.resultMs + named.refundDays * DAY)
-  if (appNow(ctx, app) <= until) return
-  const { name, refundDays } = named
+  const { name, refundDays, resultMs = 0 } = namedMethod(method) ?? {}
+  if (refundDays === undefined || appNow(ctx, app) <= after(createdTime, resultMs + refundDays * DAY)) return
   throw new ApiError('refund_too_late', `${name} can be refunded within ${refundDays} days.`)
 }
 

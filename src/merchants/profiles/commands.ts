@@ -113,7 +113,7 @@ export function withUnsavedSettings(ctx: Context, app: App, profile: Profile, ch
  * it always did; `check` names those that the account cannot take.
  */
 /** Methods by name are offered only where the merchant turns them on. */
-export const kindsOf = ({ methods }: Manifest): MethodKind[] => METHOD_KINDS.filter((kind) => methods[kind])
+const kindsOf = ({ methods }: Manifest): MethodKind[] => METHOD_KINDS.filter((kind) => methods[kind])
 
 export function usualMethods(manifest: Manifest): MethodKind[] {
   const all = kindsOf(manifest)

@@ -112,7 +112,7 @@ export function openLink(
 }
 
 /** Languages of Adyen's page. For others it takes that of the browser. */
-export const LOCALES = (
+const LOCALES = (
   'bg-BG ca-ES cs-CZ da-DK de-DE el-GR en-US en-GB es-ES et-EE fi-FI fr-FR hr-HR hu-HU is-IS it-IT ' +
   'ja-JP ko-KR lt-LT lv-LV nl-NL no-NO pl-PL pt-PT pt-BR ro-RO ru-RU sk-SK sl-SI sv-SE zh-CN zh-TW'
 ).split(' ')

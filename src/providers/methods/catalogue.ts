@@ -3,7 +3,7 @@ import type { AmountLimits } from '../amounts.ts'
 import type { Abilities } from '../port.ts'
 import { type AnyMethod, isMethodId, METHOD_IDS, type MethodId } from './method.ts'
 
-export const METHOD_ICONS = ['bank', 'card', 'later', 'phone', 'transfer', 'voucher', 'wallet'] as const
+const METHOD_ICONS = ['bank', 'card', 'later', 'phone', 'transfer', 'voucher', 'wallet'] as const
 
 /** Everything that the core knows about a method. A new one is an entry here, its names and a sample. */
 export interface NamedMethod {
@@ -18,8 +18,8 @@ export interface NamedMethod {
   readonly limits?: Readonly<Record<string, AmountLimits>>
   /** Money can be reserved and captured later. False: it is taken in one step. */
   readonly reserves: boolean
-  /** Until how many days after the payment; 0: not refundable. */
-  readonly refundDays: number
+  /** The scheme refunds within so many days of the payment. Absent: the provider decides. */
+  readonly refundDays?: number
   readonly refundsParts: boolean
   /** It can be charged again without the customer. */
   readonly stores: boolean
@@ -31,7 +31,7 @@ export interface NamedMethod {
   readonly at: Readonly<Partial<Record<'adyen' | 'mollie' | 'sandbox' | 'square' | 'stripe', string>>>
 }
 
-const ONE_STEP = { reserves: false, refundDays: 365, refundsParts: true, stores: false } as const
+const ONE_STEP = { reserves: false, refundsParts: true, stores: false } as const
 const BANK = { ...ONE_STEP, icon: 'bank', resultMs: HOUR } as const
 const PHONE = { ...ONE_STEP, icon: 'phone', resultMs: 15 * MINUTE } as const
 const WALLET = { ...ONE_STEP, icon: 'wallet', resultMs: 15 * MINUTE } as const
@@ -158,13 +158,12 @@ export function namedAbilities(
   card: Abilities,
 ): Partial<Record<MethodId, Abilities>> {
   const entries = METHOD_IDS.filter((id) => CATALOGUE[id].at[provider] !== undefined).map((id) => {
-    const { reserves, refundDays, refundsParts } = CATALOGUE[id]
+    const { reserves, refundsParts } = CATALOGUE[id]
     const oneStep = { authoriseOnly: false, sale: true, partialCapture: false }
     const abilities: Abilities = {
       ...card,
       ...(reserves ? {} : oneStep),
       ...{ approvesFirst: false, fields: false, storeMethod: false, chargeStored: false, setUpMethod: false },
-      refund: refundDays > 0,
       partialRefund: refundsParts,
     }
     return [id, abilities] as const

@@ -93,7 +93,7 @@ function descriptionOf({ reference }: Operation, purchase: Purchase): string {
 }
 
 /** Languages of Mollie's page. For others it takes that of the browser. */
-export const LOCALES = (
+const LOCALES = (
   'en_US en_GB nl_NL nl_BE de_DE de_AT de_CH fr_FR fr_BE es_ES ca_ES pt_PT it_IT nb_NO sv_SE fi_FI ' +
   'da_DK is_IS hu_HU pl_PL lv_LV lt_LT'
 ).split(' ')

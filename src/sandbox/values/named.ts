@@ -27,7 +27,7 @@ const lapses = (days: number): Behaviour => ({
   pending: { ms: days * DAY, waitsFor: 'provider', refuse: refusal('expired') },
 })
 
-export const NAMED_BUTTONS: Readonly<Record<SandboxNamed, readonly NamedButton[]>> = {
+const NAMED_BUTTONS: Readonly<Record<SandboxNamed, readonly NamedButton[]>> = {
   ideal: [{ action: 'approve', label: 'Pay', scenario: 'approved', behaviour: {} }],
   'bank-transfer': [
     {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../../src/base/clock.ts'
+import { sql } from '../../../src/db/database.ts'
 import { createFakeClock } from '../../support/clock.ts'
 import {
   type Answer,
@@ -138,10 +139,13 @@ describe('slow money', () => {
     })
   })
 
-  it('beyond the time for refunds is refused before the provider is called', async () => {
-    const paid = await payBy(await create(), 'ideal')
-    good(await app.call('POST', 'test-helpers/clock', { advance: '366d' }))
+  it('beyond the time of its scheme for refunds is refused before the provider is called', async () => {
+    const [paid, other] = [await payBy(await create(), 'ideal'), await payBy(await create(), 'ideal')]
+    const byPix = sql<never>('', "update payments set method = 'pix' where app_id = $1 and payment_id = $2")
+    await tender.service.ctx.db.query(byPix, [app.appId, paid.paymentId])
+    good(await app.call('POST', 'test-helpers/clock', { advance: '92d' }))
     const refused = await app.call('POST', `payments/${paid.paymentId}/refund`)
     expect(refused).toMatchObject({ status: 422, body: { code: 'refund_too_late' } })
+    expect(good(await app.call('POST', `payments/${other.paymentId}/refund`)).paymentState).toBe('Refunded')
   })
 })
