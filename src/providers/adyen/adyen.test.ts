@@ -108,7 +108,8 @@ describe('requests', () => {
       countryCode: 'US',
       allowedPaymentMethods: ['ach'],
     })
-    expect(json({})).not.toHaveProperty('countryCode')
+    expect(json({ country: 'AT' })).toMatchObject({ countryCode: 'AT' })
+    expect(json({ country: undefined })).not.toHaveProperty('countryCode')
     expect(manifest.methods.ElectronicCheck?.partialCapture).toBe(false)
   })
 

@@ -86,6 +86,11 @@ describe('requests', () => {
         method: ['creditcard', 'applepay', 'googlepay'],
         metadata: { reference: op.reference },
       },
+      locale: 'de_AT',
+      billingAddress: {
+        ...{ givenName: 'Ada', familyName: 'Lovelace', streetAdditional: 'Stiege 2', region: 'Wien' },
+        ...{ streetAndNumber: 'Hauptstraße 12a', postalCode: '1010', city: 'Wien', country: 'AT' },
+      },
       ...{ redirectUrl: 'https://tender.example/back', cancelUrl: 'https://tender.example/back' },
       webhookUrl: to.notifyUrl,
     })

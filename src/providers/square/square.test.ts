@@ -83,7 +83,7 @@ describe('a request', () => {
     const { json } = openLink(
       'L1',
       operation('start'),
-      purchase({ description: 'a\nb'.repeat(500), customer }),
+      purchase({ description: 'a\nb'.repeat(500), customer, billing: undefined, shipping: undefined }),
     )
     const { order, pre_populated_data } = json as {
       order: { line_items: [{ name: string }] }
