@@ -8,6 +8,7 @@ import { formsOf, missingAreas, PAYER_AREAS, problemsOf } from '../scripts/local
 import { compileCatalogue } from '../scripts/locales/compile.js'
 import { allProblems, TYPES_FILE, typesText } from '../scripts/locales/report.js'
 import { declarations } from '../scripts/locales/types.js'
+import { METHOD_IDS } from '../src/providers/methods/method.ts'
 import { createProviders } from '../src/providers/registry.ts'
 import { manifest as sandbox } from '../src/sandbox/adapter/manifest.ts'
 import { CONSOLE_LANGUAGES } from '../src/web/kit/texts/languages.ts'
@@ -166,23 +167,29 @@ function textsOf(entry: unknown, path = ''): [string, unknown][] {
 /** The texts that take no values. */
 const plainTexts = (catalogue: object) => textsOf(catalogue).filter(([, text]) => typeof text === 'string')
 
-/** `checkout methods.Paypal`: each text for payers that is written as in English. */
+/** Methods whose name is a description and no brand. */
+const DESCRIBED = ['sepa-debit', 'bank-transfer']
+const BRANDS = ['Paypal', ...METHOD_IDS.filter((id) => !DESCRIBED.includes(id))]
+const isBrand = (path: string) => BRANDS.includes(path.replace('checkout methods.', ''))
+
+/** `checkout order.total`: each text for payers that is written as in English, except for brands. */
 const sameAsEnglish = (locale: string): string[] =>
   PAYER_AREAS.flatMap((area) => {
     const english = new Map(textsOf(readCatalogue('en', area)))
     return textsOf(readCatalogue(locale, area))
       .filter(([path, text]) => text === english.get(path))
       .map(([path]) => `${area} ${path}`)
+      .filter((path) => !isBrand(path))
   })
 
 /** Texts that may equal the English ones. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
-  fr: ['checkout common.date', 'checkout order.total', 'checkout methods.Paypal'],
-  es: ['checkout order.subtotal', 'checkout order.total', 'checkout methods.Paypal'],
-  pt: ['checkout order.subtotal', 'checkout order.total', 'checkout methods.Paypal'],
+  fr: ['checkout common.date', 'checkout order.total'],
+  es: ['checkout order.subtotal', 'checkout order.total'],
+  pt: ['checkout order.subtotal', 'checkout order.total'],
   // The hint is that of a field that is filled in from left to right in every language.
-  ar: ['checkout methods.Paypal', 'checkout card.expiryHint'],
-  he: ['checkout methods.Paypal', 'checkout card.expiryHint'],
+  ar: ['checkout card.expiryHint'],
+  he: ['checkout card.expiryHint'],
 }
 
 describe('the catalogues', () => {
@@ -191,7 +198,7 @@ describe('the catalogues', () => {
   })
 
   it.each(locales().filter((locale) => locale !== 'en'))('are translated: %s', (locale) => {
-    expect(sameAsEnglish(locale)).toEqual(SAME[locale] ?? ['checkout methods.Paypal'])
+    expect(sameAsEnglish(locale)).toEqual(SAME[locale] ?? [])
   })
 
   it.each(CONSOLE_LANGUAGES)('are all used by the console in $name', async ({ locale, texts }) => {

@@ -5,7 +5,7 @@ import { createFakeProvider } from '../../test/support/provider.ts'
 import { createProviders } from './registry.ts'
 
 /** Folders of src/providers that are not adapters. */
-const OTHERS = ['contract', 'kit', 'movements']
+const OTHERS = ['contract', 'kit', 'methods', 'movements', 'payer']
 
 it('has every adapter folder of src/providers, under the name of the folder', () => {
   const folders = readdirSync(fileURLToPath(new URL('.', import.meta.url)), { withFileTypes: true })

@@ -33,12 +33,12 @@ describe('the package', () => {
       expect(existsSync(join(folder, path.replace('./dist/', ''))), path).toBe(true)
   })
 
-  it('is at most 45 kB of script and 32 kB packed', () => {
+  it('is at most 50 kB of script and 36 kB packed', () => {
     const size = scripts().reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
-    expect(size).toBeLessThan(45_000)
+    expect(size).toBeLessThan(50_000)
     const files = built().filter((name) => /\.(js|d\.ts)$/.test(name))
     const all = files.map((name) => readFileSync(join(folder, name), 'utf8')).join('')
-    expect(gzipSync(all).length).toBeLessThan(32_000)
+    expect(gzipSync(all).length).toBeLessThan(36_000)
   })
 
   it('works when it is imported as built', async () => {

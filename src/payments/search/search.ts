@@ -212,7 +212,7 @@ export async function countInStates(
 }
 
 /** Who paid: as the order or the provider names them, else the customer. */
-export interface Payer {
+export interface ListedPayer {
   readonly name: string | null
   readonly email: string | null
 }
@@ -221,7 +221,7 @@ export const payersOf = async (
   ctx: Pick<Context, 'db'>,
   { appId }: App,
   payments: readonly Pick<ListedPayment, 'paymentId'>[],
-): Promise<ReadonlyMap<number, Payer>> =>
+): Promise<ReadonlyMap<number, ListedPayer>> =>
   selectDetails(
     ctx.db,
     appId,

@@ -75,6 +75,7 @@ export const API_ROUTES: Readonly<Record<string, RouteRow>> = {
   'GET /payment-profiles': 'GatewayListRead',
   'GET /payment-profiles/{paymentProfileId}': 'GatewayListRead',
   'GET /payment-profiles/payment-checkout-methods': 'GatewayListRead',
+  'GET /payment-profiles/{paymentProfileId}/methods': 'GatewayListRead',
   'GET /payment-profiles/{paymentProfileId}/fee': 'GatewayListRead',
   'GET /payment-profiles/calculate-fee': 'GatewayListRead',
   'GET /payment-providers': 'GatewayListRead',

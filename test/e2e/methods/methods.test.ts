@@ -20,7 +20,7 @@ let app: TestApp
 let profileId: number
 
 beforeAll(async () => {
-  tender = await startTestService('e2e_methods', { clock })
+  tender = await startTestService('e2e_named_methods', { clock })
   app = (await tender.newMerchant()).sandbox
   const body = { provider: 'sandbox', name: 'By name', methods: SIX, currency: 'EUR' }
   profileId = good(await app.call('POST', 'payment-profiles', body)).paymentProfileId

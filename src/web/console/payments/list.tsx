@@ -3,7 +3,7 @@ import { DAY } from '../../../base/clock.ts'
 import { decimalText } from '../../../base/money.ts'
 import type { ListedPayment } from '../../../payments/search/filter.ts'
 import { shownState } from '../../../payments/search/outcome.ts'
-import type { Payer, PaymentPage } from '../../../payments/search/search.ts'
+import type { ListedPayer, PaymentPage } from '../../../payments/search/search.ts'
 import { Money } from '../../kit/format/money.tsx'
 import { methodName, profileName } from '../../kit/format/names.ts'
 import { middleCut, NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
@@ -108,7 +108,7 @@ function Empty({ address }: Pick<PaymentListProps, 'address'>) {
   )
 }
 
-type Payers = ReadonlyMap<number, Payer>
+type Payers = ReadonlyMap<number, ListedPayer>
 type Cell = (request: AppRequest, payment: ListedPayment, payers: Payers) => ComponentChildren
 
 const CELLS: Readonly<Record<ListColumnId, Cell>> = {

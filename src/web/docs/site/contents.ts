@@ -87,6 +87,7 @@ export const SITE: readonly SiteGroup[] = [
       guide('going-live', 'Going live', 'What a live app should have before its first customer.'),
       guide('routing', 'Routing and failover', 'Which provider takes a payment, and which one comes next.'),
       guide('fraud', 'Fraud policies', 'Rules that accept, hold or reject a payment.'),
+      guide('methods', 'Methods by name', 'iDEAL, BLIK, Klarna and others: which are offered, and where.'),
       guide('exports', 'Exports', 'Files of rows, with chosen columns, in the background and by schedule.'),
       guide(
         'charging-again',
