@@ -45,7 +45,8 @@ it('lists disputes by deadline, with counts and sums that the overview agrees wi
   expect(idsIn((await world.get('Viewer', 'disputes?state=all')).html).at(-1)).toBe(won.disputeId)
   const overview = (await world.get('Manager', 'overview')).html
   expect(overview).toMatch(/\/disputes"><bdi>2 disputes are open/)
-  expect(/disputes"[^>]*>(?:(?!<\/a>).)*?Disputes\s*<span class="rail-badge">(\d+)/.exec(overview)?.[1]).toBe('2')
+  const badge = /disputes"[^>]*>(?:(?!<\/a>).)*?Disputes\s*<span class="rail-badge">(\d+)/
+  expect(badge.exec(overview)?.[1]).toBe('2')
   const german = (await world.get('Viewer', 'disputes?lang=de')).html
   expect(german).toContain('Anfechtungen')
 })
