@@ -38,8 +38,15 @@ export function purchaseOf(ctx: Context, app: App, payment: Payment, instruments
     brand: app.friendlyName,
     ...(payment.details.statement ? { statement: payment.details.statement } : {}),
     ...(payment.expirationTime ? { expiresAt: payment.expirationTime } : {}),
+    ...threeDSecureOf(payment),
     ...(breakdown ? { breakdown } : {}),
   }
+}
+
+/** What a profile cannot be asked for is noted as such when the attempt starts. */
+function threeDSecureOf({ payInfo }: Payment): Pick<Purchase, 'threeDSecure'> {
+  const { requested, result } = payInfo?.threeDSecure ?? {}
+  return requested && result === undefined ? { threeDSecure: requested } : {}
 }
 
 /** The URL to which the provider returns the browser. */
