@@ -80,7 +80,7 @@ export function routed(ctx: Ctx, app: App, offers: readonly Offer[], facts: Rout
 export const candidateOf = (offer: Offer) => ({
   profileId: offer.profile.profileId,
   method: offer.method,
-  lacksThreeDSecure: lacksThreeDSecure(offer, offer.threeDSecure),
+  ...(offer.threeDSecure ? { lacksThreeDSecure: lacksThreeDSecure(offer, offer.threeDSecure) } : {}),
   offer,
 })
 

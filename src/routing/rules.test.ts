@@ -204,6 +204,14 @@ describe('profiles that cannot be asked for 3-D Secure', () => {
     ])
   })
 
+  it('keep the places of other methods', () => {
+    const check = { profileId: 8, method: 'ElectronicCheck' }
+    const [first, second] = [1, 2].map((profileId) => ({ profileId, method: 'CreditCard' }))
+    const asked = [{ ...first, lacksThreeDSecure: true }, check, { ...second, lacksThreeDSecure: false }]
+    const found = rank(asked as never, NO_ROUTING, ASKING, healthy)
+    expect(found.map(({ candidate }) => (candidate as typeof check).profileId)).toEqual([2, 8, 1])
+  })
+
   it('come before one that is in trouble', () => {
     const ill = (profileId: number) => (profileId === 2 ? ILL : undefined)
     expect(idsOf(ranked([1], {}, ill as never))).toEqual([3, 1, 2])

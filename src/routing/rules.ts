@@ -10,7 +10,7 @@ export const NO_ROUTING: RoutingConfig = { defaults: [], routes: [] }
 export interface Candidate {
   readonly profileId: number
   readonly method: string
-  /** It cannot be asked what the payment asks of 3-D Secure. */
+  /** It cannot be asked what the payment asks of 3-D Secure. Absent: nothing is asked of it. */
   readonly lacksThreeDSecure?: boolean
 }
 
@@ -45,10 +45,21 @@ export function rank<C extends Candidate>(
   facts: RoutingFacts,
   trouble: TroubleLookup,
 ): Ranked<C>[] {
-  return candidates
+  const ranked = candidates
     .map((candidate, index) => rankOne(candidate, index, { config, facts, trouble }))
     .sort((a, b) => compare(a.place, b.place))
-    .map(({ candidate, reasons }) => ({ candidate, reasons }))
+  return ableFirst(ranked).map(({ candidate, reasons }) => ({ candidate, reasons }))
+}
+
+/** Among the places of those that 3-D Secure is asked of, equally healthy ones that can come first. */
+function ableFirst<C extends Candidate>(ranked: readonly RankedAt<C>[]): readonly RankedAt<C>[] {
+  const isAsked = ({ candidate }: RankedAt<C>) => candidate.lacksThreeDSecure !== undefined
+  const placeOf = ({ candidate, place: [health = 0] }: RankedAt<C>) => [
+    health,
+    Number(candidate.lacksThreeDSecure),
+  ]
+  const asked = ranked.filter(isAsked).sort((a, b) => compare(placeOf(a), placeOf(b)))
+  return ranked.map((one) => (isAsked(one) ? (asked.shift() ?? one) : one))
 }
 
 interface RankContext {
@@ -68,15 +79,14 @@ function rankOne<C extends Candidate>(candidate: C, index: number, context: Rank
   const hasDeclined = facts.declinedBy?.includes(candidate.profileId) ?? false
   // A profile that declined is better than one that fails.
   const healthRank = problem === undefined ? Number(hasDeclined) : 2
-  const first = [healthRank, Number(lacks)]
   const found = ruleMatch(candidate, config, facts)
   if (found)
-    return { candidate, place: [...first, 0, ...found.place, index], reasons: [found.reason, ...behind] }
+    return { candidate, place: [healthRank, 0, ...found.place, index], reasons: [found.reason, ...behind] }
   const isDefault = config.defaults.some(
     ({ currency, profileId }) => currency === facts.currency && profileId === candidate.profileId,
   )
   const reason: RankReason = isDefault ? { kind: 'default', currency: facts.currency } : { kind: 'unnamed' }
-  return { candidate, place: [...first, isDefault ? 1 : 2, index], reasons: [reason, ...behind] }
+  return { candidate, place: [healthRank, isDefault ? 1 : 2, index], reasons: [reason, ...behind] }
 }
 
 /** The route whose conditions the payment meets first, whether or not it names the profile. */

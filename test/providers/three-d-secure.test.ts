@@ -15,7 +15,7 @@ import type { SeenRequest } from './kit/simulator.ts'
 import { openAccount as openStripe, type StripeAccount } from './stripe/account.ts'
 import { createShop } from './stripe/shop.ts'
 
-/** What each adapter asks of 3-D Secure and reads of it. The providers' own descriptions judge the requests. */
+/** What each adapter asks of 3-D Secure and reads of it. Official descriptions judge the requests. */
 
 const judged = (provider: string, request: SeenRequest | undefined) => {
   if (!request) throw new Error('nothing was sent')
@@ -38,11 +38,19 @@ it('the manifests say what can be asked, for cards only', () => {
 
 describe(`Stripe (${hasDescriptions ? 'judged' : NO_DESCRIPTIONS})`, () => {
   let account: StripeAccount
+  let opened: StripeAccount | undefined
+  const open = async () => {
+    account = await openStripe()
+    opened = account
+  }
   const shop = createShop(() => account)
-  afterEach(() => account?.close())
+  afterEach(async () => {
+    await opened?.close()
+    opened = undefined
+  })
 
   it('asks for a challenge on the page, and reads what came of it', async () => {
-    account = await openStripe()
+    await open()
     const paid = await shop.pay({ threeDSecure: challenge }, { kind: 'challenge' })
     const sent = account.simulator.requests.find(({ path }) => path === '/v1/checkout/sessions')
     expect(judged('stripe', sent).body).toContain(
@@ -54,7 +62,7 @@ describe(`Stripe (${hasDescriptions ? 'judged' : NO_DESCRIPTIONS})`, () => {
   })
 
   it('asks for it when a stored card is charged with the payer present, not without', async () => {
-    account = await openStripe()
+    await open()
     const { seen } = await shop.pay({ storeMethod: true }, { kind: 'challenge' })
     const token = seen.facts.stored?.token ?? ''
     const bodies: string[] = []
@@ -119,7 +127,15 @@ const stripeCharge = async (account: StripeAccount, asked: Purchase, token: stri
 
 describe(`Adyen (${hasDescriptions ? 'judged' : NO_DESCRIPTIONS})`, () => {
   let account: AdyenAccount
-  afterEach(() => account?.close())
+  let used: AdyenAccount | undefined
+  const open = async () => {
+    account = await openAdyen()
+    used = account
+  }
+  afterEach(async () => {
+    await used?.close()
+    used = undefined
+  })
 
   const read = async (reference: string, handles: Handles) => {
     const about = { currency: 'EUR', reported: await account.reported(reference) }
@@ -137,7 +153,7 @@ describe(`Adyen (${hasDescriptions ? 'judged' : NO_DESCRIPTIONS})`, () => {
     [challenge, '04', { result: 'authenticated-by-challenge', version: '2.2.0', liabilityShift: true }],
     [exemption, '02', { result: 'exempted', liabilityShift: false }],
   ])('asks for a %s on the page, and reads what came of it', async (threeDSecure, wish, told) => {
-    account = await openAdyen()
+    await open()
     const op = operation('start')
     const opened = await adyen.start(account.context(), op, purchase({ threeDSecure }))
     if (opened.kind !== 'redirect') throw new Error(opened.kind)
@@ -148,7 +164,7 @@ describe(`Adyen (${hasDescriptions ? 'judged' : NO_DESCRIPTIONS})`, () => {
   })
 
   it('challenges a stored card on a page, and charges nothing before', async () => {
-    account = await openAdyen()
+    await open()
     const first = operation('start')
     const opened = await adyen.start(account.context(), first, purchase({ storeMethod: true }))
     if (opened.kind !== 'redirect') throw new Error(opened.kind)
@@ -168,7 +184,7 @@ describe(`Adyen (${hasDescriptions ? 'judged' : NO_DESCRIPTIONS})`, () => {
   })
 
   it('is asked nothing for other methods', async () => {
-    account = await openAdyen()
+    await open()
     await adyen.start(
       account.context(),
       operation('start'),
