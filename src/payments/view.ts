@@ -148,7 +148,7 @@ export const allowedActions = (ctx: Viewer, app: App, payment: Payment): string[
 export const canRecheck = (payment: Payment): boolean =>
   payment.profileId !== null && STATES[payment.state].kind !== 'final'
 
-export const threeDSecureView = ({ requested, result, version, liabilityShift }: ThreeDSecure) => ({
+const threeDSecureView = ({ requested, result, version, liabilityShift }: ThreeDSecure) => ({
   requested: requested ?? null,
   result: result ?? null,
   version: version ?? null,
