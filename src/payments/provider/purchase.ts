@@ -38,15 +38,16 @@ export function purchaseOf(ctx: Context, app: App, payment: Payment, instruments
     brand: app.friendlyName,
     ...(payment.details.statement ? { statement: payment.details.statement } : {}),
     ...(payment.expirationTime ? { expiresAt: payment.expirationTime } : {}),
-    ...threeDSecureOf(payment),
+    ...threeDSecureOf(ctx, app, payment),
     ...(breakdown ? { breakdown } : {}),
   }
 }
 
-/** What a profile cannot be asked for is noted as such when the attempt starts. */
-function threeDSecureOf({ payInfo }: Payment): Pick<Purchase, 'threeDSecure'> {
-  const { requested, result } = payInfo?.threeDSecure ?? {}
-  return requested && result === undefined ? { threeDSecure: requested } : {}
+/** Decided by the abilities alone: what the provider has reported since must not change the request. */
+function threeDSecureOf(ctx: Context, app: App, payment: Payment): Pick<Purchase, 'threeDSecure'> {
+  const requested = payment.payInfo?.threeDSecure?.requested
+  const canAsk = requested && abilitiesOf(ctx, app, payment)?.threeDSecure?.includes(requested)
+  return canAsk ? { threeDSecure: requested } : {}
 }
 
 /** The URL to which the provider returns the browser. */

@@ -5,6 +5,7 @@ import { loadApp } from '../../../src/merchants/directory.ts'
 import { getPayment } from '../../../src/payments/actions.ts'
 import { pay } from '../../../src/payments/pay.ts'
 import { offersOf, payWithStored } from '../../../src/payments/provider/failover.ts'
+import { purchaseOf } from '../../../src/payments/provider/purchase.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
 import { type Answer, good, hostedPage, newReference, type TestApp } from '../../support/tender.ts'
 import { type Scripted, startScripted } from '../providers/scripted.ts'
@@ -153,6 +154,12 @@ describe('a provider that cannot be asked', () => {
       if (!offer) throw new Error('the provider that cannot be asked is not offered')
       const started = await pay(ctx, owner, payment, { offer })
       expect([started.profileId, started.payInfo?.threeDSecure]).toEqual([cards, { requested: 'challenge' }])
+      // A request that is repeated after the provider has reported a result has the same body.
+      const told = { requested: 'challenge', result: 'failed' } as const
+      const later = { ...started, payInfo: { ...started.payInfo, threeDSecure: told } }
+      expect(purchaseOf(ctx, owner, later, {}).threeDSecure).toBe('challenge')
+      const there = { ...later, profileId: world.profileId }
+      expect(purchaseOf(ctx, owner, there, {})).not.toHaveProperty('threeDSecure')
     }
   })
 })
