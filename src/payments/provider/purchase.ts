@@ -46,8 +46,8 @@ export function purchaseOf(ctx: Context, app: App, payment: Payment, instruments
 /** Decided by the abilities alone: what the provider has reported since must not change the request. */
 function threeDSecureOf(ctx: Context, app: App, payment: Payment): Pick<Purchase, 'threeDSecure'> {
   const requested = payment.payInfo?.threeDSecure?.requested
-  const canAsk = requested && abilitiesOf(ctx, app, payment)?.threeDSecure?.includes(requested)
-  return canAsk ? { threeDSecure: requested } : {}
+  if (!requested || !abilitiesOf(ctx, app, payment)?.threeDSecure?.includes(requested)) return {}
+  return { threeDSecure: requested }
 }
 
 /** The URL to which the provider returns the browser. */
