@@ -1,6 +1,12 @@
+import { THREE_D_SECURE_ACTIONS } from '../providers/methods/three-d-secure.ts'
+
 /** The data of a fraud policy. Pure: evaluated by the rules, read and written by the API and the store. */
 
-export const RULE_ACTIONS = ['HoldPayment', 'RejectPayment', 'BlockCustomer'] as const
+/** Actions of 3-D Secure concern card payments with the payer present, and stop nothing by themselves. */
+export const RULE_ACTIONS = [
+  ...(['HoldPayment', 'RejectPayment', 'BlockCustomer'] as const),
+  ...THREE_D_SECURE_ACTIONS,
+] as const
 export type RuleAction = (typeof RULE_ACTIONS)[number]
 
 export const MEASURES = {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY } from '../base/clock.ts'
+import { isThreeDSecureAction } from '../providers/methods/three-d-secure.ts'
 import {
   MEASURES,
   NO_FIREWALL,
@@ -11,7 +12,7 @@ import {
   type Rule,
 } from './policy.ts'
 import { appliesTo, type Counts, hasChecksAfter, judgeAfter, judgeBefore, windowStart } from './rules.ts'
-import { decisionOf, type FraudFacts, messageOf, stops } from './verdict.ts'
+import { decisionOf, type FraudFacts, messageOf, stops, threeDSecureOf } from './verdict.ts'
 
 const NOW = new Date('2026-03-31T12:00:00Z')
 
@@ -209,11 +210,48 @@ describe('actions', () => {
         const counts = new Map(rules.map((_, index) => [index + 1, { ...NOTHING, payments }]))
         const checks = judgeBefore({ policy: one, facts: facts(), counts })
         expect(checks.map((check) => check.rule)).toEqual(rules.map((_, index) => index + 1))
-        const isViolated = checks.some(({ result }) => result === 'Violated')
-        expect(decisionOf(checks) !== 'Accept').toBe(isViolated)
-        const harsher = checks.some((c) => c.result === 'Violated' && c.action !== 'HoldPayment')
+        const violated = checks.filter((c) => c.result === 'Violated' && !isThreeDSecureAction(c.action))
+        expect(decisionOf(checks) !== 'Accept').toBe(violated.length > 0)
+        const harsher = violated.some(({ action }) => action !== 'HoldPayment')
         expect(stops(decisionOf(checks))).toBe(harsher)
       }),
     )
+  })
+})
+
+describe('actions of 3-D Secure', () => {
+  const asks = (action: Rule['action'], more: Partial<Rule> = {}) =>
+    rule({ action, measure: 'SingleAmount', threshold: 5, ...more })
+  const judged = (rules: readonly Rule[], more: Partial<FraudFacts> = {}) =>
+    judgeBefore({ policy: policy(...rules), facts: facts(more), counts: new Map() })
+
+  it('stop nothing; the strongest that is violated is asked', () => {
+    const checks = judged([
+      asks('RequireChallenge', { threshold: 50 }),
+      asks('RequestChallenge'),
+      asks('RequestExemption'),
+    ])
+    expect([decisionOf(checks), threeDSecureOf(checks)]).toEqual(['Accept', 'RequestChallenge'])
+    expect(threeDSecureOf(judged([asks('RequestChallenge', { threshold: 10 })]))).toBeUndefined()
+    const stopped = judged([asks('RequireChallenge'), asks('HoldPayment')])
+    expect(decisionOf(stopped)).toBe('Hold')
+  })
+
+  it('do not apply without a card or without the payer', () => {
+    for (const more of [{ isCard: false }, { payerPresent: false }]) {
+      const checks = judged([asks('RequireChallenge')], more)
+      expect([checks[0]?.result, threeDSecureOf(checks)]).toEqual(['NotApplicable', undefined])
+    }
+  })
+
+  it('are not checked afterwards, and keep no payment from being taken in one step', () => {
+    const late = asks('RequestChallenge', { measure: 'DistinctCard', threshold: 1 })
+    expect(hasChecksAfter(policy(late))).toBe(false)
+    expect(seenAfter(late, { card: VISA })).toEqual([])
+  })
+
+  it('give the words of the strongest', () => {
+    const rules = [asks('RequestExemption', { message: 'one' }), asks('RequireChallenge', { message: 'two' })]
+    expect(messageOf(policy(...rules), judged(rules))).toBe('two')
   })
 })

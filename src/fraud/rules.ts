@@ -1,6 +1,7 @@
 import { DAY } from '../base/clock.ts'
 import { currencyDigits } from '../base/currencies.ts'
 import { decimalText } from '../base/money.ts'
+import { isThreeDSecureAction } from '../providers/methods/three-d-secure.ts'
 import { judgeFirewall } from './firewall.ts'
 import { PERIODS, type Policy, type Rule } from './policy.ts'
 import type { FraudCheck, FraudFacts } from './verdict.ts'
@@ -56,13 +57,17 @@ export const judgeAfter = (evaluation: Evaluation, cardWasKnown: boolean): Fraud
   ...checkRules(
     evaluation,
     'After',
-    ({ measure }) => measure === 'ProviderRiskScore' || (measure === 'DistinctCard' && !cardWasKnown),
+    (rule) => isCheckedAfter(rule) && (rule.measure === 'ProviderRiskScore' || !cardWasKnown),
   ),
 ]
 
+/** After the provider has answered, it is too late to ask for 3-D Secure. */
+const isCheckedAfter = ({ measure, action }: Rule): boolean =>
+  (measure === 'ProviderRiskScore' || measure === 'DistinctCard') && !isThreeDSecureAction(action)
+
 /** Whether a policy has checks that run after the provider has answered. */
 export const hasChecksAfter = ({ rules, firewall }: Policy): boolean =>
-  rules.some(({ measure }) => measure === 'ProviderRiskScore' || measure === 'DistinctCard') ||
+  rules.some(isCheckedAfter) ||
   firewall.maxRiskScore !== null ||
   firewall.matchCardCountry ||
   firewall.allowedCountries.length + firewall.blockedCountries.length > 0
@@ -83,7 +88,10 @@ function checkRules(
       action: rule.action,
       limit: String(rule.threshold),
     }
-    if (!appliesTo(rule, facts)) return [{ ...check, seen: null, result: 'NotApplicable' } as const]
+    const hasPayer = facts.isCard && facts.payerPresent
+    const isPossible = hasPayer || !isThreeDSecureAction(rule.action)
+    if (!appliesTo(rule, facts) || !isPossible)
+      return [{ ...check, seen: null, result: 'NotApplicable' } as const]
     return [{ ...check, ...evaluateRule(rule, facts, counts.get(place) ?? NO_ACTIVITY) }]
   })
 }

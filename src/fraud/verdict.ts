@@ -1,3 +1,8 @@
+import {
+  isThreeDSecureAction,
+  strongest,
+  type ThreeDSecureAction,
+} from '../providers/methods/three-d-secure.ts'
 import type { Measure, Policy, RuleAction } from './policy.ts'
 
 /** Facts about a payment, the checks made on them, and the decision. Pure. */
@@ -58,6 +63,9 @@ const DECISION_OF_ACTION: Readonly<Record<RuleAction, FraudDecision>> = {
   HoldPayment: 'Hold',
   RejectPayment: 'Reject',
   BlockCustomer: 'Block',
+  RequestExemption: 'Accept',
+  RequestChallenge: 'Accept',
+  RequireChallenge: 'Accept',
 }
 
 /** The most severe action among the violated checks. */
@@ -68,12 +76,22 @@ export function decisionOf(checks: readonly FraudCheck[]): FraudDecision {
   return DECISIONS[Math.max(0, ...severities)] ?? 'Accept'
 }
 
+/** What the violated checks ask of 3-D Secure. */
+export const threeDSecureOf = (checks: readonly FraudCheck[]): ThreeDSecureAction | undefined =>
+  strongest(
+    checks.map(({ action, result }) =>
+      result === 'Violated' && isThreeDSecureAction(action) ? action : undefined,
+    ),
+  )
+
 /** The message to the payer: from the first violated check that led to the decision. */
 export function messageOf(policy: Policy | undefined, checks: readonly FraudCheck[]): string | undefined {
   const decision = decisionOf(checks)
-  const first = checks.find(
-    ({ result, action }) => result === 'Violated' && DECISION_OF_ACTION[action] === decision,
-  )
+  // What is accepted is still stopped if a challenge is required and no profile can ask for one.
+  const asked = threeDSecureOf(checks)
+  const decides = (action: RuleAction) =>
+    decision === 'Accept' ? action === asked : DECISION_OF_ACTION[action] === decision
+  const first = checks.find(({ result, action }) => result === 'Violated' && decides(action))
   if (!first || !policy) return undefined
   const message = first.rule === undefined ? policy.firewall.message : policy.rules[first.rule - 1]?.message
   return message ?? undefined

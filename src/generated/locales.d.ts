@@ -2011,6 +2011,9 @@ declare module '*/console/fraud.json' {
       readonly HoldPayment: string
       readonly RejectPayment: string
       readonly BlockCustomer: string
+      readonly RequestExemption: string
+      readonly RequestChallenge: string
+      readonly RequireChallenge: string
     }
     readonly anyCurrency: string
     readonly allProviders: string
@@ -2076,6 +2079,7 @@ declare module '*/console/fraud.json' {
     readonly noPayments: string
     readonly notComplete: string
     readonly later: (values: { refunded: string | number; disputed: string | number }) => string
+    readonly asked: (values: { count: number }) => string
     readonly decisions: {
       readonly Hold: string
       readonly Reject: string
@@ -2444,6 +2448,7 @@ declare module '*/console/mistakes.json' {
       readonly offered: (values: { provider: string | number; values: string | number }) => string
       readonly blockedCard: string
       readonly emailDomain: string
+      readonly actionBefore: string
     }
     readonly sentences: {
       readonly required: (values: { field: string | number }) => string
@@ -2856,6 +2861,7 @@ declare module '*/console/payment.json' {
       readonly cardKind: string
       readonly autoPayment: string
       readonly checks: string
+      readonly threeDSecure: string
       readonly provider: string
       readonly profile: string
       readonly ids: {
@@ -2885,6 +2891,25 @@ declare module '*/console/payment.json' {
       readonly authenticated: string
       readonly attempted: string
       readonly failed: string
+    }
+    readonly threeDSecure: {
+      readonly requested: {
+        readonly challenge: string
+        readonly exemption: string
+      }
+      readonly results: {
+        readonly 'authenticated-by-challenge': string
+        readonly frictionless: string
+        readonly authenticated: string
+        readonly attempted: string
+        readonly exempted: string
+        readonly 'not-authenticated': string
+        readonly failed: string
+        readonly 'not-supported': string
+      }
+      readonly version: (values: { version: string | number }) => string
+      readonly liable: string
+      readonly notLiable: string
     }
     readonly tables: {
       readonly items: string
@@ -4101,6 +4126,7 @@ declare module '*/console/routing.json' {
       readonly default: (values: { currency: string | number }) => string
       readonly unnamed: string
       readonly trouble: (values: { problem: string | number }) => string
+      readonly 'three-d-secure': string
     }
     readonly obstacles: {
       readonly inactive: string
@@ -4114,6 +4140,7 @@ declare module '*/console/routing.json' {
       readonly multiple: (values: { provider: string | number; amount: string | number }) => string
       readonly off: string
       readonly country: (values: { country: string | number }) => string
+      readonly 'three-d-secure': string
     }
     readonly troubles: {
       readonly failed: (values: { failed: string | number; calls: string | number }) => string
@@ -4159,6 +4186,10 @@ declare module '*/console/routing.json' {
       readonly capture: {
         readonly label: string
       }
+      readonly threeDSecure: {
+        readonly label: string
+        readonly hint: string
+      }
     }
     readonly conditions: string
     readonly conditionsHint: string
@@ -4179,6 +4210,17 @@ declare module '*/console/routing.json' {
     readonly history: string
     readonly taken: (values: { taken: string | number; payments: number }) => string
     readonly approved: (values: { share: string | number }) => string
+    readonly noThreeDSecure: string
+    readonly threeDSecure: {
+      readonly RequestExemption: string
+      readonly RequestChallenge: string
+      readonly RequireChallenge: string
+    }
+    readonly threeDSecureOptions: {
+      readonly RequestExemption: string
+      readonly RequestChallenge: string
+      readonly RequireChallenge: string
+    }
   }
   export default texts
 }

@@ -1,3 +1,5 @@
+import type { ThreeDSecureAction } from '../providers/methods/three-d-secure.ts'
+
 /** How an app chooses the profile of a payment: stored with the app, read by routing/. */
 export interface RoutingConfig {
   /** The first profile when no rule matches, at most one per currency. */
@@ -34,6 +36,8 @@ export interface RoutingRule {
   readonly maxAmount: number | null
   readonly countries: readonly string[] | null
   readonly brands: readonly string[] | null
+  /** What is asked of 3-D Secure for card payments, whichever profile takes them. */
+  readonly threeDSecure?: ThreeDSecureAction
   /** In order of preference. Profiles with a weight are ordered by a weighted draw. */
   readonly profiles: readonly { readonly profileId: number; readonly weight: number | null }[]
 }

@@ -13,7 +13,7 @@ import { findPolicy } from '../fraud/policies/commands.ts'
 import { type App, appNow, findProfile } from '../merchants/app.ts'
 import { appBlocked } from '../merchants/apps/block.ts'
 import { unknownFraudPolicy } from '../merchants/apps/rules.ts'
-import { amountObstacle, type Offer, offersFor, routed } from '../routing/offers.ts'
+import { amountObstacle, type Offer, offersFor, routed, withThreeDSecure } from '../routing/offers.ts'
 import { obstacleText } from '../routing/reasons.ts'
 import { type Applied, applyCreation } from './apply.ts'
 import type { Change, NewVerdict } from './changes.ts'
@@ -231,7 +231,7 @@ export function checkOffers(
   ctx: Context,
   app: App,
   wanted: Pick<NewPayment, 'currency' | 'autoCapture' | 'amountMinor'> & {
-    readonly details: Pick<NewPayment['details'], 'paymentProfiles' | 'checkoutMethods'>
+    readonly details: Pick<NewPayment['details'], 'paymentProfiles' | 'checkoutMethods' | 'threeDSecure'>
   },
 ): void {
   const { paymentProfiles, checkoutMethods } = wanted.details
@@ -244,6 +244,7 @@ export function checkOffers(
     autoCapture,
     profiles: paymentProfiles,
     methods: checkoutMethods,
+    threeDSecure: wanted.details.threeDSecure,
   })
   takingAmount(ctx, able, wanted)
 }
@@ -277,10 +278,12 @@ function pageOffer(ctx: Context, app: App, wanted: NewPayment, profileId: number
   if (!profile?.isActive)
     throw new ApiError('profile_not_usable', `The app has no active provider profile ${profileId}.`)
   const { currency, autoCapture } = wanted
-  const able = offersFor(ctx, app, { currency, autoCapture, profiles: [profileId] })
-  const [offer] = takingAmount(ctx, able, wanted)
+  const { threeDSecure } = wanted.details
+  const asking = { currency, autoCapture, profiles: [profileId], threeDSecure }
+  const [offer] = takingAmount(ctx, offersFor(ctx, app, asking), wanted)
   assert(offer, 'takingAmount returns at least one offer')
-  return offer
+  const { amountMinor } = wanted
+  return withThreeDSecure(app, offer, { ...asking, amountMinor, country: addressCountry(wanted) })
 }
 
 /** The registration of the method at the first profile, in routing order, that can charge it. */
@@ -290,7 +293,7 @@ function bestStoredOffer(ctx: Context, app: App, wanted: NewPayment, chosen: Met
   const profiles = everywhere.map(({ profileId }) => profileId)
   const able = takingAmount(
     ctx,
-    offersFor(ctx, app, { currency, autoCapture, profiles, isStored: true }),
+    offersFor(ctx, app, { currency, autoCapture, profiles, isStored: true, isPayerAbsent: true }),
     wanted,
   )
   const offers = everywhere.flatMap(({ profileId, kind }) =>

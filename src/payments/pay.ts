@@ -5,7 +5,7 @@ import { type App, appNow } from '../merchants/app.ts'
 import { type Applied, apply } from './apply.ts'
 import { STATES } from './machine.ts'
 import type { Payment } from './payment.ts'
-import { failoverFrom } from './provider/failover.ts'
+import { challengeable, failoverFrom } from './provider/failover.ts'
 import { checkAndWrite, checkAttempt, isRejected, rejectionChange } from './provider/fraud-check.ts'
 import { giveUpUnopened, isUnopenedPage } from './provider/recheck.ts'
 import { sendOperations } from './provider/send.ts'
@@ -18,12 +18,13 @@ import { closeOpenPage, expireLink, hasTakingPage } from './timers/close.ts'
 import { linkExpired } from './timers/due.ts'
 
 /** Starts an attempt to pay. Without a token or a stored method, the provider opens its own page. */
-export async function pay(ctx: Context, app: App, payment: Payment, how: PayWith): Promise<Payment> {
+export async function pay(ctx: Context, app: App, payment: Payment, chosen: PayWith): Promise<Payment> {
   if (payment.state === 'Created' && linkExpired(payment, appNow(ctx, app)))
     await expireLink(ctx, app, payment)
-  const { requestKey } = how
+  const { requestKey } = chosen
   if (requestKey && (await findRequested(ctx.db, payment, requestKey))) return payment
   const ready = await closeOpenPage(ctx, app, await giveUpUnopened(ctx, app, payment))
+  const how = await challengeable(ctx, app, ready, chosen)
   const applied = await startReserved(ctx, app, ready, how)
   if (applied.payment.attempt > 1) undoGivenUp(ctx, app, applied.payment)
   // The merchant chose this provider's page, so no other profile is tried.

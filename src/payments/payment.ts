@@ -1,4 +1,5 @@
 import type { AnyMethod } from '../providers/methods/method.ts'
+import type { ThreeDSecure, ThreeDSecureAction } from '../providers/methods/three-d-secure.ts'
 import type { CardFacts, Checks, Handles, RetryAdvice } from '../providers/outcome.ts'
 import type { RefundReason, Step } from '../providers/port.ts'
 import type { State } from './machine.ts'
@@ -65,6 +66,8 @@ export interface Details {
   readonly country?: string
   /** For the payer's bank statement. */
   readonly statement?: string
+  /** What the merchant asks of 3-D Secure. */
+  readonly threeDSecure?: ThreeDSecureAction
   readonly fraudPolicyName?: string
   /** Made by a person to be passed on: the checkout does not show stored methods. */
   readonly isLink?: true
@@ -94,6 +97,8 @@ export interface PayInfo {
   /** This attempt takes the money in one step. Absent in attempts from before this was stored. */
   readonly oneStep?: boolean
   readonly checks?: Checks
+  /** What was asked of 3-D Secure in this attempt, and what came of it. */
+  readonly threeDSecure?: ThreeDSecure
   /** The card network's code of the last decline. */
   readonly networkCode?: string
   /** Open ones first, then lost ones. */

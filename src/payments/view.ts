@@ -6,6 +6,7 @@ import { checkoutOrigin } from '../merchants/urls.ts'
 import { abilitiesFor } from '../providers/abilities.ts'
 import { CATALOGUE } from '../providers/methods/catalogue.ts'
 import { isMethodId, kindOnWire, type MethodId } from '../providers/methods/method.ts'
+import type { ThreeDSecure } from '../providers/methods/three-d-secure.ts'
 import type { CardFacts } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
 import { ACTIONS, type Action, accepts, STATES } from './machine.ts'
@@ -68,6 +69,7 @@ function paymentView(ctx: Viewer, app: App, payment: Payment) {
     paymentMethodId: payment.paymentMethodId ?? named ?? null,
     paymentMethodName: named && CATALOGUE[named].name,
     paymentMethodProviderProfileId: payment.tokenId,
+    threeDSecure: payment.payInfo?.threeDSecure && threeDSecureView(payment.payInfo.threeDSecure),
     failure: payment.failure && failureView(payment.failure),
     lastError: payment.lastError && problemText(payment.lastError),
     canCapture,
@@ -145,6 +147,13 @@ export const allowedActions = (ctx: Viewer, app: App, payment: Payment): string[
 
 export const canRecheck = (payment: Payment): boolean =>
   payment.profileId !== null && STATES[payment.state].kind !== 'final'
+
+const threeDSecureView = ({ requested, result, version, liabilityShift }: ThreeDSecure) => ({
+  requested: requested ?? null,
+  result: result ?? null,
+  version: version ?? null,
+  liabilityShift: liabilityShift ?? null,
+})
 
 const failureView = (failure: Failure) => ({
   code: failure.code,

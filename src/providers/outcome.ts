@@ -1,5 +1,6 @@
 import type { Money } from '../base/money.ts'
 import type { AnyMethod, MethodKind, WalletId } from './methods/method.ts'
+import type { ThreeDSecureFacts } from './methods/three-d-secure.ts'
 
 /**
  * Results of provider calls and provider reads, shared by the adapters and the core. A call has one of six
@@ -257,6 +258,7 @@ export interface Facts {
   readonly stored?: StoredMethod
   readonly risk?: { readonly score?: number; readonly level: 'low' | 'elevated' | 'high' | 'unknown' }
   readonly checks?: Checks
+  readonly threeDSecure?: ThreeDSecureFacts
 }
 /** Checks by the payer's bank. Absent: not checked. */
 export interface Checks {

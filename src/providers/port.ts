@@ -6,6 +6,7 @@ import type { Disputes } from './disputes.ts'
 import type { Enumerations } from './enumerations.ts'
 import type { FieldsForm } from './fields.ts'
 import type { AnyMethod } from './methods/method.ts'
+import type { ThreeDSecureRequest } from './methods/three-d-secure.ts'
 import type { Movement, Notified } from './movements.ts'
 import type {
   Confirmation,
@@ -41,9 +42,7 @@ export interface Operation {
   /** Idempotency key: never changes, 20 characters [0-9A-Z], unique per installation. */
   readonly key: string
   readonly step: Step
-  /**
-   * Sent in the provider's "merchant reference" field: the key of the attempt's first operation.
-   */
+  /** Sent in the provider's "merchant reference" field: the key of the attempt's first operation. */
   readonly reference: string
   /** 1 for the first request, incremented each time the same operation is sent again. */
   readonly sending: number
@@ -62,10 +61,7 @@ export interface Operation {
   save?(handles: Handles): Promise<boolean>
 }
 
-/**
- * The same for every request of an operation: a provider refuses a known idempotency key with another body.
- * Only `instrument` is missing when another worker takes the operation over.
- */
+/** The same for every request of an operation, but `instrument` is missing when another worker sends it. */
 export interface Purchase extends Payer {
   readonly amount: Money
   /** True: take the money in one step. False: reserve it, a capture follows. */
@@ -90,6 +86,8 @@ export interface Purchase extends Payer {
   readonly description?: string
   readonly payerIp?: string
   readonly expiresAt?: Date
+  /** Only what the abilities of the method name. */
+  readonly threeDSecure?: ThreeDSecureRequest
   /** Present only if it adds up to `amount` exactly. */
   readonly breakdown?: Breakdown
 }
@@ -144,6 +142,8 @@ export interface Abilities {
   readonly fields: boolean
   /** Stores a method without a charge: the adapter has `keep` and `kept`. */
   readonly setUpMethod?: boolean
+  /** What may be asked of 3-D Secure. Absent: nothing. */
+  readonly threeDSecure?: readonly ThreeDSecureRequest[]
   /** What differs when a stored method is charged instead of paying on the provider's page. */
   readonly stored?: Partial<Pick<Abilities, 'authoriseOnly' | 'sale' | 'approvesFirst' | 'partialCapture'>>
 }

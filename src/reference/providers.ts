@@ -4,7 +4,7 @@ import { METHOD_KINDS } from '../providers/outcome.ts'
 import type { Abilities, Manifest } from '../providers/port.ts'
 import { code, type Sheet } from './sheet.ts'
 
-type Ability = Exclude<keyof Abilities, 'stored'>
+type Ability = Exclude<keyof Abilities, 'stored' | 'threeDSecure'>
 
 const ABILITIES: Readonly<Record<Ability, string>> = {
   authoriseOnly: 'Authorise, capture later',
@@ -30,10 +30,13 @@ export function abilitySheet({ methods }: Manifest): Sheet {
   return {
     title: 'Methods and abilities',
     columns: ['Ability', ...kinds],
-    rows: (Object.keys(ABILITIES) as Ability[]).map((ability) => [
-      ABILITIES[ability],
-      ...kinds.map((kind) => abilityText(methods[kind], ability)),
-    ]),
+    rows: [
+      ...(Object.keys(ABILITIES) as Ability[]).map((ability) => [
+        ABILITIES[ability],
+        ...kinds.map((kind) => abilityText(methods[kind], ability)),
+      ]),
+      ['Ask for 3-D Secure', ...kinds.map((kind) => methods[kind]?.threeDSecure?.join(', ') ?? 'no')],
+    ],
   }
 }
 

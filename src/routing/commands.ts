@@ -7,7 +7,7 @@ import { diagnosisText } from '../merchants/profiles/diagnosis.ts'
 import type { RoutingConfig } from '../merchants/routing-config.ts'
 import { configOf } from './config.ts'
 import { troubleOf } from './health.ts'
-import { candidateOf, methodsOf, type OfferRequest, obstacle } from './offers.ts'
+import { candidateOf, methodsOf, type OfferRequest, obstacle, withThreeDSecure } from './offers.ts'
 import { obstacleText, rankReasonText } from './reasons.ts'
 import { rank, sharesOf } from './rules.ts'
 import { lockRouting, saveRouting } from './store.ts'
@@ -69,7 +69,9 @@ export const routingView = (app: App) => {
 /** The profiles that could take such a payment, ranked with reasons, and the reasons why others cannot. */
 export function explainRouting(ctx: Context, app: App, request: OfferRequest) {
   const all = app.profiles.flatMap((profile) => methodsOf(ctx, profile))
-  const eligible = all.filter((offer) => obstacle(ctx, app, offer, request) === undefined)
+  const eligible = all
+    .filter((offer) => obstacle(ctx, app, offer, request) === undefined)
+    .map((offer) => withThreeDSecure(app, offer, request))
   const ranked = rank(eligible.map(candidateOf), configOf(app), request, troubleOf(app))
   const shares = sharesOf(ranked)
   return {

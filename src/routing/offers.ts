@@ -5,18 +5,21 @@ import { notReadyReason } from '../merchants/profiles/ready.ts'
 import { abilitiesFor } from '../providers/abilities.ts'
 import { namedMethod } from '../providers/methods/catalogue.ts'
 import { type AnyMethod, isMethodId } from '../providers/methods/method.ts'
+import { lacksThreeDSecure, strongest, type ThreeDSecureAction } from '../providers/methods/three-d-secure.ts'
 import { METHOD_KINDS } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
 import { configOf } from './config.ts'
 import { troubleOf, troubleWhenPaying } from './health.ts'
 import type { Obstacle } from './reasons.ts'
-import { type RoutingFacts, rank } from './rules.ts'
+import { type RoutingFacts, rank, routeFor } from './rules.ts'
 
 /** One way to pay: a method at a provider profile, and what it can do there. */
 export interface Offer {
   readonly profile: Profile
   readonly method: AnyMethod
   readonly abilities: Abilities
+  /** What the merchant or a route asks of 3-D Secure for the payment. */
+  readonly threeDSecure?: ThreeDSecureAction
 }
 
 interface Paying {
@@ -29,6 +32,10 @@ export interface OfferRequest extends RoutingFacts, Paying {
   readonly autoCapture: boolean
   /** A stored method is charged, which may have other abilities than the page. */
   readonly isStored?: boolean
+  /** The merchant charges without the payer: nothing can be asked of 3-D Secure. */
+  readonly isPayerAbsent?: boolean
+  /** What the merchant asks of 3-D Secure. */
+  readonly threeDSecure?: ThreeDSecureAction | undefined
   readonly profiles?: readonly number[] | undefined
   readonly methods?: readonly string[] | undefined
 }
@@ -41,12 +48,30 @@ export function offersFor(ctx: Ctx, app: App, request: OfferRequest): Offer[] {
     .filter((profile) => !request.profiles || request.profiles.includes(profile.profileId))
     .flatMap((profile) => methodsOf(ctx, profile))
     .filter((offer) => obstacle(ctx, app, offer, request) === undefined)
+    .map((offer) => withThreeDSecure(app, offer, request))
   return routed(ctx, app, offers, request)
+}
+
+/** The offer with what the merchant or the first route that fits asks of 3-D Secure. */
+export function withThreeDSecure(app: App, offer: Offer, request: OfferRequest): Offer {
+  const threeDSecure = actionFor(app, offer, request)
+  return threeDSecure ? { ...offer, threeDSecure } : offer
+}
+
+function actionFor(
+  app: App,
+  { profile, method }: Offer,
+  request: OfferRequest,
+): ThreeDSecureAction | undefined {
+  if (method !== 'CreditCard' || request.isPayerAbsent) return undefined
+  const candidate = { profileId: profile.profileId, method }
+  return strongest([request.threeDSecure, routeFor(candidate, configOf(app), request)?.threeDSecure])
 }
 
 /** Ranks offers, best first; keeps their order without routing and failing profiles. */
 export function routed(ctx: Ctx, app: App, offers: readonly Offer[], facts: RoutingFacts & Paying): Offer[] {
-  const isPlain = app.routing === null && (facts.declinedBy ?? []).length === 0
+  const isAsked = offers.some(({ threeDSecure }) => threeDSecure !== undefined)
+  const isPlain = app.routing === null && !isAsked && (facts.declinedBy ?? []).length === 0
   if (isPlain && app.profiles.every(({ trouble }) => trouble === null)) return [...offers]
   const trouble = facts.isPaying ? troubleWhenPaying(ctx, app) : troubleOf(app)
   return rank(offers.map(candidateOf), configOf(app), facts, trouble).map(({ candidate }) => candidate.offer)
@@ -55,6 +80,7 @@ export function routed(ctx: Ctx, app: App, offers: readonly Offer[], facts: Rout
 export const candidateOf = (offer: Offer) => ({
   profileId: offer.profile.profileId,
   method: offer.method,
+  ...(offer.threeDSecure ? { lacksThreeDSecure: lacksThreeDSecure(offer, offer.threeDSecure) } : {}),
   offer,
 })
 
@@ -71,6 +97,9 @@ export function obstacle(
   if (!isWanted(method, request.methods)) return { kind: 'method' }
   const { authoriseOnly } = abilitiesFor(abilities, request.isStored === true)
   if (!request.autoCapture && !authoriseOnly) return { kind: 'capture' }
+  const offer = { profile, method, abilities: abilitiesFor(abilities, request.isStored === true) }
+  const action = actionFor(app, offer, request)
+  if (action === 'RequireChallenge' && lacksThreeDSecure(offer, action)) return { kind: 'three-d-secure' }
   const reason = notReadyReason(ctx, app, profile)
   if (reason) return { kind: 'not-ready', reason }
   const named = namedObstacle(profile, method, request)

@@ -1,6 +1,7 @@
 import { decimalText } from '../base/money.ts'
 import { type Diagnosis, diagnosisText } from '../merchants/profiles/diagnosis.ts'
 import type { NotReady } from '../providers/check.ts'
+import type { ThreeDSecureAction } from '../providers/methods/three-d-secure.ts'
 
 /** Why a payment goes where it goes, as data, and in the words of the API. The console has its own words. */
 
@@ -12,9 +13,13 @@ export type RankReason =
       readonly place: number
       readonly name: string | null
       readonly weight: number | null
+      /** What the route asks of 3-D Secure. */
+      readonly threeDSecure?: ThreeDSecureAction
     }
   | { readonly kind: 'default'; readonly currency: string }
   | { readonly kind: 'unnamed' }
+  /** It cannot be asked what the payment asks of 3-D Secure, and others can. */
+  | { readonly kind: 'three-d-secure' }
   /** Calls to the provider fail or are slow. */
   | { readonly kind: 'trouble'; readonly diagnosis: Diagnosis }
 
@@ -23,20 +28,29 @@ export function rankReasonText(reason: RankReason): string {
     case 'route': {
       const name = reason.name === null ? '' : ` (${reason.name})`
       const weight = reason.weight === null ? '' : `, weight ${reason.weight}`
-      return `place ${reason.place} of route ${reason.route}${name}${weight}`
+      const asks = reason.threeDSecure ? `, ${ASKS[reason.threeDSecure]}` : ''
+      return `place ${reason.place} of route ${reason.route}${name}${weight}${asks}`
     }
     case 'default':
       return `default for ${reason.currency}`
     case 'unnamed':
       return 'no route names it'
+    case 'three-d-secure':
+      return 'put behind those that can be asked for 3-D Secure'
     case 'trouble':
       return `put last: ${diagnosisText(reason.diagnosis)}`
   }
 }
 
+const ASKS: Readonly<Record<ThreeDSecureAction, string>> = {
+  RequestExemption: 'asks for no challenge',
+  RequestChallenge: 'asks for a challenge',
+  RequireChallenge: 'requires a challenge',
+}
+
 /** Why an offer cannot take a payment. */
 export type Obstacle =
-  | { readonly kind: 'inactive' | 'method' | 'capture' | 'off' }
+  | { readonly kind: 'inactive' | 'method' | 'capture' | 'off' | 'three-d-secure' }
   | { readonly kind: 'country'; readonly country: string }
   | { readonly kind: 'not-ready'; readonly reason: NotReady }
   | { readonly kind: 'currency'; readonly currency: string }
@@ -58,6 +72,8 @@ export function obstacleText(obstacle: Obstacle): string {
       return 'cannot authorise without capturing'
     case 'off':
       return 'the method is not turned on in the account at the provider'
+    case 'three-d-secure':
+      return 'cannot ask for 3-D Secure, which the payment requires'
     case 'country':
       return `the method is not for payers in ${obstacle.country}`
     case 'not-ready':

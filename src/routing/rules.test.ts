@@ -11,6 +11,7 @@ import {
   profileOrder,
   type RoutingFacts,
   rank,
+  routeFor,
   type Sample,
   sharesOf,
 } from './rules.ts'
@@ -181,4 +182,50 @@ describe('health', () => {
   it('the delay before a probe doubles up to ten minutes', () => {
     expect([1, 2, 3, 9].map(pauseAfter)).toEqual([30_000, 60_000, 120_000, 600_000])
   })
+})
+
+describe('profiles that cannot be asked for 3-D Secure', () => {
+  const ranked = (lacking: readonly number[], config: Partial<RoutingConfig> = {}, trouble = healthy) =>
+    rank(
+      CANDIDATES.map((one) => ({ ...one, lacksThreeDSecure: lacking.includes(one.profileId) })),
+      { ...NO_ROUTING, ...config },
+      ASKING,
+      trouble,
+    )
+  const idsOf = (list: ReturnType<typeof ranked>) => list.map(({ candidate }) => candidate.profileId)
+
+  it('come behind the others, whatever the routes say, and say why', () => {
+    expect(idsOf(ranked([1]))).toEqual([2, 3, 1])
+    const found = ranked([3], { routes: [route({})] })
+    expect(idsOf(found)).toEqual([1, 2, 3])
+    expect(found.at(-1)?.reasons.map(rankReasonText)).toEqual([
+      'place 1 of route 1',
+      'put behind those that can be asked for 3-D Secure',
+    ])
+  })
+
+  it('keep the places of other methods', () => {
+    const check = { profileId: 8, method: 'ElectronicCheck' }
+    const [first, second] = [1, 2].map((profileId) => ({ profileId, method: 'CreditCard' }))
+    const asked = [{ ...first, lacksThreeDSecure: true }, check, { ...second, lacksThreeDSecure: false }]
+    const found = rank(asked as never, NO_ROUTING, ASKING, healthy)
+    expect(found.map(({ candidate }) => (candidate as typeof check).profileId)).toEqual([2, 8, 1])
+  })
+
+  it('come before one that is in trouble', () => {
+    const ill = (profileId: number) => (profileId === 2 ? ILL : undefined)
+    expect(idsOf(ranked([1], {}, ill as never))).toEqual([3, 1, 2])
+  })
+})
+
+it('a route asks by its conditions, also at profiles that it does not name', () => {
+  const routes = [
+    route({ minAmount: 100, threeDSecure: 'RequireChallenge' }),
+    route({ threeDSecure: 'RequestExemption' }),
+  ]
+  const candidate = { profileId: 9, method: 'CreditCard' }
+  const asked = (amountMinor: bigint) =>
+    routeFor(candidate, { defaults: [], routes }, { ...ASKING, amountMinor })
+  expect(asked(10_000n)?.threeDSecure).toBe('RequireChallenge')
+  expect(asked(9_999n)?.threeDSecure).toBe('RequestExemption')
 })

@@ -10,6 +10,8 @@ export const NO_ROUTING: RoutingConfig = { defaults: [], routes: [] }
 export interface Candidate {
   readonly profileId: number
   readonly method: string
+  /** It cannot be asked what the payment asks of 3-D Secure. Absent: nothing is asked of it. */
+  readonly lacksThreeDSecure?: boolean
 }
 
 /** Facts about the payment. A condition on an unknown fact does not match. */
@@ -43,10 +45,21 @@ export function rank<C extends Candidate>(
   facts: RoutingFacts,
   trouble: TroubleLookup,
 ): Ranked<C>[] {
-  return candidates
+  const ranked = candidates
     .map((candidate, index) => rankOne(candidate, index, { config, facts, trouble }))
     .sort((a, b) => compare(a.place, b.place))
-    .map(({ candidate, reasons }) => ({ candidate, reasons }))
+  return ableFirst(ranked).map(({ candidate, reasons }) => ({ candidate, reasons }))
+}
+
+/** Among the places of those that 3-D Secure is asked of, equally healthy ones that can come first. */
+function ableFirst<C extends Candidate>(ranked: readonly RankedAt<C>[]): readonly RankedAt<C>[] {
+  const isAsked = ({ candidate }: RankedAt<C>) => candidate.lacksThreeDSecure !== undefined
+  const placeOf = ({ candidate, place: [health = 0] }: RankedAt<C>) => [
+    health,
+    Number(candidate.lacksThreeDSecure),
+  ]
+  const asked = ranked.filter(isAsked).sort((a, b) => compare(placeOf(a), placeOf(b)))
+  return ranked.map((one) => (isAsked(one) ? (asked.shift() ?? one) : one))
 }
 
 interface RankContext {
@@ -58,19 +71,30 @@ interface RankContext {
 function rankOne<C extends Candidate>(candidate: C, index: number, context: RankContext): RankedAt<C> {
   const { config, facts, trouble } = context
   const problem = trouble(candidate.profileId)
-  const health: RankReason[] = problem === undefined ? [] : [{ kind: 'trouble', diagnosis: problem }]
+  const lacks = candidate.lacksThreeDSecure === true
+  const behind: RankReason[] = [
+    ...(lacks ? [{ kind: 'three-d-secure' } as const] : []),
+    ...(problem === undefined ? [] : [{ kind: 'trouble', diagnosis: problem } as const]),
+  ]
   const hasDeclined = facts.declinedBy?.includes(candidate.profileId) ?? false
   // A profile that declined is better than one that fails.
   const healthRank = problem === undefined ? Number(hasDeclined) : 2
   const found = ruleMatch(candidate, config, facts)
   if (found)
-    return { candidate, place: [healthRank, 0, ...found.place, index], reasons: [found.reason, ...health] }
+    return { candidate, place: [healthRank, 0, ...found.place, index], reasons: [found.reason, ...behind] }
   const isDefault = config.defaults.some(
     ({ currency, profileId }) => currency === facts.currency && profileId === candidate.profileId,
   )
   const reason: RankReason = isDefault ? { kind: 'default', currency: facts.currency } : { kind: 'unnamed' }
-  return { candidate, place: [healthRank, isDefault ? 1 : 2, index], reasons: [reason, ...health] }
+  return { candidate, place: [healthRank, isDefault ? 1 : 2, index], reasons: [reason, ...behind] }
 }
+
+/** The route whose conditions the payment meets first, whether or not it names the profile. */
+export const routeFor = (
+  candidate: Candidate,
+  { routes }: RoutingConfig,
+  facts: RoutingFacts,
+): RoutingRule | undefined => routes.find((route) => matches(route, candidate, facts))
 
 /** The place of the route whose conditions the payment meets first and that names the profile; -1: none. */
 export function routeOf(candidate: Candidate, { routes }: RoutingConfig, facts: RoutingFacts): number {
@@ -84,8 +108,11 @@ function ruleMatch(candidate: Candidate, config: RoutingConfig, facts: RoutingFa
   if (!route) return undefined
   const position = profileOrder(route, facts.seed ?? '').indexOf(candidate.profileId)
   const { weight = null } = route.profiles.find(({ profileId }) => profileId === candidate.profileId) ?? {}
-  const { name } = route
-  const reason: RankReason = { kind: 'route', route: place + 1, place: position + 1, name, weight }
+  const { name, threeDSecure } = route
+  const reason: RankReason = {
+    ...{ kind: 'route', route: place + 1, place: position + 1, name, weight },
+    ...(threeDSecure && candidate.method === 'CreditCard' ? { threeDSecure } : {}),
+  }
   return { place: [place, position], reason }
 }
 

@@ -8,6 +8,7 @@ import { IdInput, Instant, MoneyInput, maybe, name, readId } from '../http/wire.
 import { type App, findProfile } from '../merchants/app.ts'
 import { FAILOVER_CAUSES, type RoutingConfig, type RoutingRule } from '../merchants/routing-config.ts'
 import { METHOD_IDS } from '../providers/methods/method.ts'
+import { THREE_D_SECURE_ACTIONS } from '../providers/methods/three-d-secure.ts'
 import { METHOD_KINDS } from '../providers/outcome.ts'
 import type { RoutingFacts } from './rules.ts'
 
@@ -24,6 +25,10 @@ const RouteInput = Type.Object({
   maxAmount: maybe(MoneyInput),
   countries: maybe(Type.Array(Country, { maxItems: 300 }), "Of the customer's address."),
   brands: maybe(Type.Array(name(50), { maxItems: 50 }), 'Known for stored cards.'),
+  threeDSecure: maybe(
+    Type.Enum([...THREE_D_SECURE_ACTIONS]),
+    'Asked for card payments that meet the conditions, at any profile.',
+  ),
   profiles: Type.Array(
     Type.Object({
       paymentProfileId: IdInput,
@@ -68,6 +73,7 @@ export const RoutingAnswer = Type.Object(
         maxAmount: nullable(Type.Number()),
         countries: nullable(Type.Array(Type.String())),
         brands: nullable(Type.Array(Type.String())),
+        threeDSecure: Type.Optional(Type.Enum([...THREE_D_SECURE_ACTIONS])),
         profiles: Type.Array(
           Type.Object({ paymentProfileId: Type.Integer(), weight: nullable(Type.Number()) }),
         ),
@@ -138,6 +144,7 @@ export function readRouting(app: App, input: RoutingInput): RoutingConfig {
       maxAmount: route.maxAmount == null ? null : Number(route.maxAmount),
       countries: route.countries?.length ? route.countries.map((code) => code.toUpperCase()) : null,
       brands: route.brands?.length ? route.brands : null,
+      ...(route.threeDSecure ? { threeDSecure: route.threeDSecure } : {}),
       profiles: route.profiles.map(({ paymentProfileId, weight }, index) => ({
         profileId: profile(paymentProfileId, `${field}.profiles[${index}]`),
         weight: weight ?? null,

@@ -7,6 +7,7 @@ import { expected } from '../../base/mistakes.ts'
 import { decimalsOf } from '../../base/money.ts'
 import { IdInput, Instant, MoneyInput, maybe, name, readId, text } from '../../http/wire.ts'
 import { type App, findProfile } from '../../merchants/app.ts'
+import { isThreeDSecureAction } from '../../providers/methods/three-d-secure.ts'
 import {
   type Firewall,
   MEASURES,
@@ -21,7 +22,11 @@ const measures = Object.keys(MEASURES) as Measure[]
 const Period = Type.Enum(Object.keys(PERIODS) as (keyof typeof PERIODS)[])
 
 const RuleInput = Type.Object({
-  action: Type.Enum([...RULE_ACTIONS]),
+  action: Type.Enum([...RULE_ACTIONS], {
+    description:
+      'The last three ask for 3-D Secure, for card payments with the payer present. `RequireChallenge` ' +
+      'rejects the payment if no profile can ask.',
+  }),
   measure: Type.Enum(measures, {
     description: measures.map((measure) => `${measure}: ${MEASURES[measure]}.`).join(' '),
   }),
@@ -155,6 +160,8 @@ interface Reading {
 function readRule(app: App, input: RulesInput[number], { field, errors }: Reading): Rule {
   const { action, measure, period, periodCount, message } = input
   const currency = input.currency ?? null
+  if (measure === 'ProviderRiskScore' && isThreeDSecureAction(action))
+    errors.push(expected(`${field}.action`, 'actionBefore'))
   if (currency !== null && !isCurrency(currency)) errors.push(expected(`${field}.currency`, 'currency'))
   const profiles = input.paymentProfiles?.length ? input.paymentProfiles.map((id) => readId(id) ?? -1) : null
   for (const id of profiles ?? [])

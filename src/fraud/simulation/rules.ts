@@ -1,6 +1,14 @@
+import type { ThreeDSecureAction } from '../../providers/methods/three-d-secure.ts'
 import type { Policy, Rule } from '../policy.ts'
 import { appliesTo, type Counts, isCounted, judgeAfter, judgeBefore, windowStart } from '../rules.ts'
-import { decisionOf, type FraudCheck, type FraudDecision, type FraudFacts, stops } from '../verdict.ts'
+import {
+  decisionOf,
+  type FraudCheck,
+  type FraudDecision,
+  type FraudFacts,
+  stops,
+  threeDSecureOf,
+} from '../verdict.ts'
 
 /** Replays past payments against a policy, in chronological order. Pure. */
 
@@ -24,11 +32,14 @@ export interface Replay {
   /** Number of payments replayed. */
   readonly payments: number
   readonly stopped: readonly Stopped[]
+  /** Payments that are not stopped, by what is asked of 3-D Secure for their last attempt. */
+  readonly asked: Readonly<Record<ThreeDSecureAction, number>>
 }
 
 export function replay(policy: Policy, past: readonly Past[]): Replay {
   const seen = new Set<number>()
   const stopped = new Map<number, Stopped>()
+  const asked = new Map<number, ThreeDSecureAction>()
   const blocked = new Set<string>()
   const tallies = new Map<string, Tally>()
   for (const one of past) {
@@ -44,6 +55,8 @@ export function replay(policy: Policy, past: readonly Past[]): Replay {
     tallies.set(customerId, tally)
     const checks = checksFor(policy, one, tally)
     const decision = decisionOf(checks)
+    const action = threeDSecureOf(checks)
+    if (action) asked.set(paymentId, action)
     if (decision === 'Block') blocked.add(customerId)
     // A declined payment cannot be held.
     const isHoldWithoutPayment = decision === 'Hold' && one.outcome !== 'paid'
@@ -52,7 +65,12 @@ export function replay(policy: Policy, past: readonly Past[]): Replay {
     // A stopped attempt is not counted as a payment, but its card is.
     tally.add(stops(decision) ? { ...one, outcome: 'ended' } : one)
   }
-  return { payments: seen.size, stopped: [...stopped.values()] }
+  const counts = { RequestExemption: 0, RequestChallenge: 0, RequireChallenge: 0 }
+  for (const [paymentId, action] of asked) {
+    const decision = stopped.get(paymentId)?.decision
+    if (!decision || !stops(decision)) counts[action]++
+  }
+  return { payments: seen.size, stopped: [...stopped.values()], asked: counts }
 }
 
 const BLOCKED: FraudCheck = {

@@ -25,6 +25,14 @@ export const SimulationAnswer = Type.Object(
       laterRefunded: Type.Integer({ description: 'Stopped payments that were refunded later.' }),
       laterDisputed: Type.Integer({ description: 'Stopped payments that were disputed later.' }),
     }),
+    threeDSecure: Type.Object(
+      {
+        RequestExemption: Type.Integer(),
+        RequestChallenge: Type.Integer(),
+        RequireChallenge: Type.Integer(),
+      },
+      { description: 'Payments that are not stopped, by what is asked of 3-D Secure.' },
+    ),
     byRule: Type.Array(
       Type.Object({
         rule: Type.Union([Type.Integer(), Type.Null()]),

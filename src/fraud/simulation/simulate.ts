@@ -37,6 +37,7 @@ export async function simulatePolicy(ctx: Context, app: App, policy: Policy, day
       laterRefunded: ids.filter((id) => refunded.has(id)).length,
       laterDisputed: ids.filter((id) => disputed.has(id)).length,
     },
+    threeDSecure: found.asked,
     byRule: byRule(found.stopped),
     examples: found.stopped.slice(-EXAMPLES).map((one) => exampleOf(one, policy)),
   }

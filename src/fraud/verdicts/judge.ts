@@ -1,6 +1,7 @@
 import { ApiError } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import { type App, appNow } from '../../merchants/app.ts'
+import type { ThreeDSecureAction } from '../../providers/methods/three-d-secure.ts'
 import { checkBlocks } from '../blocks/commands.ts'
 import { blocksAfter } from '../blocks/rules.ts'
 import { findPolicy, policyVersion } from '../policies/commands.ts'
@@ -13,6 +14,7 @@ import {
   type FraudFacts,
   messageOf,
   stops,
+  threeDSecureOf,
 } from '../verdict.ts'
 import {
   countUses,
@@ -38,6 +40,8 @@ export interface Judgement {
   readonly decision: FraudDecision
   /** The policy's own words for the payer when the payment is stopped. */
   readonly message: string | undefined
+  /** What the policy asks of 3-D Secure. */
+  readonly threeDSecure?: ThreeDSecureAction | undefined
   /** Undefined: the block list alone decided. */
   readonly policy: Policy | undefined
   readonly checks: readonly FraudCheck[]
@@ -121,7 +125,8 @@ function judgementOf(
 ): Judgement {
   const message = messageOf(policy, checks)
   const checksAfter = blocksAfter(app.blockKinds) || (policy !== undefined && hasChecksAfter(policy))
-  return { decision: decisionOf(checks), message, policy, checks, checksAfter, seenVersion }
+  const threeDSecure = threeDSecureOf(checks)
+  return { decision: decisionOf(checks), message, threeDSecure, policy, checks, checksAfter, seenVersion }
 }
 
 const countingOf = (app: App, { customerId, paymentId, facts }: Subject) => ({

@@ -2,9 +2,10 @@ import { ApiError } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import type { MethodRegistration } from '../../customers/choose-method.ts'
 import { allRegistrations } from '../../customers/same-card.ts'
-import type { App, Profile } from '../../merchants/app.ts'
-import { adapterOf, settingsOf } from '../../merchants/profiles/adapter.ts'
+import { type App, findProfile, type Profile } from '../../merchants/app.ts'
+import { adapterOf, findAdapter, settingsOf } from '../../merchants/profiles/adapter.ts'
 import { abilitiesFor } from '../../providers/abilities.ts'
+import { canAsk, lacksThreeDSecure, requestOf } from '../../providers/methods/three-d-secure.ts'
 import { type Offer, offersFor } from '../../routing/offers.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { Change, NewVerdict } from '../changes.ts'
@@ -38,6 +39,8 @@ export function offersOf(ctx: Context, app: App, payment: Payment, asked: Wanted
     country: addressCountry(payment),
     brand,
     isStored,
+    isPayerAbsent: payment.flow === 'AutoPayment',
+    threeDSecure: details.threeDSecure,
     seed: String(payment.paymentId),
     declinedBy: declinedBy(payment),
     isPaying: true,
@@ -59,6 +62,30 @@ export function failoverFrom(ctx: Context, app: App, how: PayWith, before: reado
     }
     return { applied, instruments: { ...next, failover: failoverFrom(ctx, app, next, tried) } }
   }
+}
+
+/**
+ * The same payment at a profile that can ask for a challenge, when a fraud rule wants one and the chosen
+ * profile cannot. Without another: as it was.
+ */
+export async function challengeable(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  how: PayWith,
+): Promise<PayWith> {
+  if (payment.flow === 'ProviderHostedPage' || !lacksThreeDSecure(how.offer, 'RequestChallenge')) return how
+  const verdict = await checkAttempt(ctx, app, payment, how)
+  const action = verdict?.judgement.threeDSecure
+  if (action === undefined || requestOf(action) !== 'challenge') return how
+  const tried = app.profiles.map(({ profileId }) => profileId).filter((id) => !canChallenge(ctx, app, id))
+  return (await nextPayWith(ctx, app, how, { payment, tried })) ?? how
+}
+
+function canChallenge(ctx: Context, app: App, profileId: number): boolean {
+  const profile = findProfile(app, profileId)
+  const abilities = profile && findAdapter(ctx, profile)?.manifest.methods.CreditCard
+  return abilities !== undefined && canAsk(abilities, 'RequestChallenge')
 }
 
 interface Search {

@@ -5,6 +5,7 @@ import { type FraudFacts, stops } from '../../fraud/verdict.ts'
 import { customerQueue } from '../../fraud/verdicts/customer-queue.ts'
 import { isChecked, type Judgement, judgeApproval, judgeAttempt } from '../../fraud/verdicts/judge.ts'
 import { type App, appNow } from '../../merchants/app.ts'
+import { lacksThreeDSecure } from '../../providers/methods/three-d-secure.ts'
 import type { CardFacts, Facts } from '../../providers/outcome.ts'
 import type { Offer } from '../../routing/offers.ts'
 import type { Change, NewVerdict } from '../changes.ts'
@@ -65,12 +66,21 @@ export async function checkAttempt(
     payerIp,
     card: seen,
   }
-  const judgement = await judgeAttempt(ctx, app, { ...subjectOf(payment), attempt, facts })
+  const found = await judgeAttempt(ctx, app, { ...subjectOf(payment), attempt, facts })
+  const judgement = found && withRequirement(found, offer)
   if (!judgement) return undefined
   const outcome = stops(judgement.decision) ? 'rejected' : 'open'
   const time = appNow(ctx, app)
   return { attempt, profileId, card: seen?.identity ?? null, outcome, time, judgement }
 }
+
+/** A required challenge stops the payment at a profile that cannot ask for one. */
+const withRequirement = (judgement: Judgement, offer: Offer): Judgement =>
+  judgement.decision !== 'Block' &&
+  judgement.threeDSecure === 'RequireChallenge' &&
+  lacksThreeDSecure(offer, judgement.threeDSecure)
+    ? { ...judgement, decision: 'Reject' }
+    : judgement
 
 /** Checks the attempt that the provider has just approved. Decision 0052. */
 export async function checkApproval(

@@ -29,6 +29,9 @@ export function mergeFacts(
     ...(facts?.fee?.currency === payment.currency ? { feeMinor: String(facts.fee.minor) } : {}),
     ...(facts?.risk ? { risk: facts.risk } : {}),
     ...(facts?.checks ? { checks: { ...payment.payInfo?.checks, ...facts.checks } } : {}),
+    ...(facts?.threeDSecure
+      ? { threeDSecure: { ...payment.payInfo?.threeDSecure, ...facts.threeDSecure } }
+      : {}),
   }
   return { handles: { ...payment.handles, ...handles }, payInfo }
 }

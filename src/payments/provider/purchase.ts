@@ -38,8 +38,16 @@ export function purchaseOf(ctx: Context, app: App, payment: Payment, instruments
     brand: app.friendlyName,
     ...(payment.details.statement ? { statement: payment.details.statement } : {}),
     ...(payment.expirationTime ? { expiresAt: payment.expirationTime } : {}),
+    ...threeDSecureOf(ctx, app, payment),
     ...(breakdown ? { breakdown } : {}),
   }
+}
+
+/** Decided by the abilities alone: what the provider has reported since must not change the request. */
+function threeDSecureOf(ctx: Context, app: App, payment: Payment): Pick<Purchase, 'threeDSecure'> {
+  const requested = payment.payInfo?.threeDSecure?.requested
+  if (!requested || !abilitiesOf(ctx, app, payment)?.threeDSecure?.includes(requested)) return {}
+  return { threeDSecure: requested }
 }
 
 /** The URL to which the provider returns the browser. */

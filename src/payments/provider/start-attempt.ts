@@ -1,6 +1,8 @@
 import { newOperationKey } from '../../base/ids.ts'
 import type { Context } from '../../context.ts'
 import type { CustomerMethod } from '../../customers/methods.ts'
+import { abilitiesFor } from '../../providers/abilities.ts'
+import { canAsk, requestOf, strongest, type ThreeDSecure } from '../../providers/methods/three-d-secure.ts'
 import type { CardFacts } from '../../providers/outcome.ts'
 import type { Offer } from '../../routing/offers.ts'
 import type { Change, NewVerdict } from '../changes.ts'
@@ -55,7 +57,7 @@ export function attemptChange(
       paymentMethodId: how.paymentMethodId ?? null,
       tokenId: how.tokenId ?? null,
       handles: null,
-      payInfo: payInfoOf(payment, how, isOneStep(payment, how, verdict)),
+      payInfo: payInfoOf(payment, how, { oneStep: isOneStep(payment, how, verdict), verdict }),
       redirectUrl: null,
       lastError: null,
       fraudStatus: verdict?.judgement.decision === 'Hold' ? 'RuleViolated' : 'Unknown',
@@ -73,13 +75,29 @@ export function attemptChange(
   }
 }
 
-function payInfoOf(payment: Payment, { payerIp, locale, consent }: PayWith, oneStep: boolean): PayInfo {
+interface Started {
+  readonly oneStep: boolean
+  readonly verdict: NewVerdict | undefined
+}
+
+function payInfoOf(payment: Payment, how: PayWith, { oneStep, verdict }: Started): PayInfo {
+  const { payerIp, locale, consent } = how
   const declined = declinedBy(payment)
+  const threeDSecure = askedOf(how, verdict)
   return {
     oneStep,
     ...(payerIp ? { payerIp } : {}),
     ...(locale ? { locale } : {}),
     ...(consent ? { consent } : {}),
+    ...(threeDSecure ? { threeDSecure } : {}),
     ...(declined.length > 0 ? { declinedBy: declined } : {}),
   }
+}
+
+/** What the provider is asked for. What it cannot be asked for is noted as not supported. */
+function askedOf({ offer, token }: PayWith, verdict: NewVerdict | undefined): ThreeDSecure | undefined {
+  const action = strongest([offer.threeDSecure, verdict?.judgement.threeDSecure])
+  if (!action) return undefined
+  const isAsked = canAsk(abilitiesFor(offer.abilities, token !== undefined), action)
+  return { requested: requestOf(action), ...(isAsked ? {} : { result: 'not-supported' }) }
 }

@@ -3,6 +3,7 @@ import { type FieldError, invalid } from '../../base/errors.ts'
 import { expected } from '../../base/mistakes.ts'
 import { decimalsOf, parseMinor } from '../../base/money.ts'
 import { readId, readInstant } from '../../http/wire.ts'
+import type { ThreeDSecureAction } from '../../providers/methods/three-d-secure.ts'
 import type { Details, Flow, Payment } from '../payment.ts'
 import type { CustomerDetails } from '../store/write.ts'
 import type {
@@ -135,8 +136,14 @@ function detailsOf(body: Common): Details {
     ...(fraudPolicyId ? { fraudPolicyId } : {}),
     ...(body.locale ? { locale: body.locale } : {}),
     ...(body.country ? { country: body.country } : {}),
+    ...(body.threeDSecure ? { threeDSecure: actionOf(body.threeDSecure) } : {}),
     ...(body.statementDescriptor ? { statement: body.statementDescriptor } : {}),
   }
+}
+
+function actionOf({ requested, isRequired }: NonNullable<Common['threeDSecure']>): ThreeDSecureAction {
+  if (requested === 'exemption') return 'RequestExemption'
+  return isRequired ? 'RequireChallenge' : 'RequestChallenge'
 }
 
 /** Empty values never erase what is stored, so they are not passed on. */

@@ -12,6 +12,7 @@ import {
   UrlOrNothing,
 } from '../../http/wire.ts'
 import { METHOD_IDS } from '../../providers/methods/method.ts'
+import { REQUESTS, RESULTS } from '../../providers/methods/three-d-secure.ts'
 import { METHOD_KINDS, RETRY_ADVICE } from '../../providers/outcome.ts'
 import { REFUND_REASONS } from '../../providers/port.ts'
 import { STATES } from '../machine.ts'
@@ -129,6 +130,18 @@ const created = {
     text(22),
     'Shown on the payer’s bank statement, after the name of the shop, where the provider can.',
   ),
+  threeDSecure: maybe(
+    Type.Object({
+      requested: Type.Enum([...REQUESTS], {
+        description: '`challenge` asks the bank to challenge the payer, `exemption` asks it not to.',
+      }),
+      isRequired: maybe(
+        Type.Boolean(),
+        'With `challenge`: only profiles that can ask for one offer cards. Otherwise they are preferred.',
+      ),
+    }),
+    'What to ask of 3-D Secure when the payer uses a card.',
+  ),
   registerAutoPayment: maybe(Type.Boolean({ description: 'Stores the method for later charges.' })),
   expirationTime: maybe(InstantInput, 'The checkout link stops working then.'),
 }
@@ -216,6 +229,24 @@ const PaymentChecks = Type.Object(
     threeDSecure: Type.Optional(Type.Enum(['authenticated', 'attempted', 'failed'])),
   },
   { description: "Checks by the payer's bank. Absent: not checked." },
+)
+
+const ThreeDSecure = Type.Object(
+  {
+    requested: nullable(Type.Enum([...REQUESTS]), 'What the provider was asked for; null: nothing.'),
+    result: nullable(
+      Type.Enum([...RESULTS]),
+      '`authenticated`: in one of the two ways, and the provider does not say which. `attempted`: the bank ' +
+        'takes no part, and the scheme confirms the attempt. `not-authenticated`: not completed. ' +
+        '`not-supported`: by the card, or by the provider. Null: not known.',
+    ),
+    version: nullable(Type.String(), 'Of the protocol.'),
+    liabilityShift: nullable(
+      Type.Boolean(),
+      "Whether the payer's bank is liable for fraud; null: the provider does not say.",
+    ),
+  },
+  { description: 'Only if it was asked for, or the provider reports it.' },
 )
 
 const PayInfo = Type.Object({
@@ -312,6 +343,7 @@ export const PaymentSchema = Type.Object(
       Type.String({ description: 'In English. Only of a method by name and of a card in a wallet.' }),
     ),
     paymentMethodProviderProfileId: nullable(Type.Integer()),
+    threeDSecure: Type.Optional(ThreeDSecure),
     failure: nullable(
       Type.Object({
         code: Type.Enum([...FAILURE_CODES]),

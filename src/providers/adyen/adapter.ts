@@ -117,6 +117,8 @@ async function charge(ctx: AdyenContext, op: Operation, purchase: Purchase, toke
   if (!stored) return unsupported('The stored method is not one of Adyen.')
   const request = chargeStored(ctx.config.merchantAccount, op, purchase, stored)
   if (!request) return cannotTake(purchase)
+  if (purchase.customerPresent && purchase.threeDSecure === 'challenge')
+    return authenticate(ctx, op, purchase, stored)
   const read = await call(ctx, request)
   const outcome = chargeOutcome(read)
   if (!purchase.customerPresent || !wantsCustomer(read)) return outcome
@@ -125,6 +127,19 @@ async function charge(ctx: AdyenContext, op: Operation, purchase: Purchase, toke
   const page = openLink(ctx.config.merchantAccount, op, purchase, stored.shopper)
   const opened = page && linkOutcome(await call(ctx, page), op, { ...purchase, storeMethod: false })
   return opened?.kind === 'redirect' || opened?.kind === 'unknown' ? opened : outcome
+}
+
+/** A charge without a page cannot ask for a challenge: a page with the same stored method can. */
+async function authenticate(
+  ctx: AdyenContext,
+  op: Operation,
+  purchase: Purchase,
+  { shopper }: AdyenToken,
+): Promise<Outcome> {
+  const page = openLink(ctx.config.merchantAccount, op, purchase, shopper)
+  return page
+    ? linkOutcome(await call(ctx, page), op, { ...purchase, storeMethod: false })
+    : cannotTake(purchase)
 }
 
 /** An imported method may have a shopper that the merchant named. */

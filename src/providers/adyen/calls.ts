@@ -6,6 +6,7 @@ import { fitPurchase, fitText } from '../fit.ts'
 import { matching, present } from '../kit/json.ts'
 import { idsAt, namedMethod } from '../methods/catalogue.ts'
 import type { AnyMethod } from '../methods/method.ts'
+import type { ThreeDSecureRequest } from '../methods/three-d-secure.ts'
 import { localeAmong } from '../payer/locale.ts'
 import type { PostalAddress } from '../payer/payer.ts'
 import { statementText } from '../payer/statement.ts'
@@ -93,6 +94,7 @@ export function openLink(
       amount,
       allowedPaymentMethods: typesOf(purchase, type),
       ...payerOf(purchase),
+      ...threeDSecureOf(purchase),
       ...linesOf(purchase, op.reference),
       manualCapture: namedMethod(purchase.method)?.reserves !== false,
       reusable: false,
@@ -110,6 +112,14 @@ export function openLink(
     },
   }
 }
+
+/** A page can wish for a challenge as the merchant must have it, or wish for none. */
+const CHALLENGE_WISH: Readonly<Record<ThreeDSecureRequest, string>> = { challenge: '04', exemption: '02' }
+
+const threeDSecureOf = ({ method, threeDSecure }: Purchase): object =>
+  method === 'CreditCard' && threeDSecure
+    ? { threeDS2RequestData: { threeDSRequestorChallengeInd: CHALLENGE_WISH[threeDSecure] } }
+    : {}
 
 /** Languages of Adyen's page. For others it takes that of the browser. */
 const LOCALES = (

@@ -1,6 +1,7 @@
 import { entryOf, type Json, textAt } from '../kit/json.ts'
 import { methodAt, namedMethod } from '../methods/catalogue.ts'
 import type { MethodId, WalletId } from '../methods/method.ts'
+import { type ThreeDSecureFacts, type ThreeDSecureResult, versionIn } from '../methods/three-d-secure.ts'
 import type { CardFacts, Checks, Facts, MethodKind, StoredMethod } from '../outcome.ts'
 import { isId, isShopper } from './calls.ts'
 
@@ -10,12 +11,14 @@ export function factsIn(data: Json, paymentMethod: string | undefined): Facts {
   const method: MethodKind = isAch(paymentMethod) ? 'ElectronicCheck' : 'CreditCard'
   const card = method === 'CreditCard' && !named ? cardIn(data, paymentMethod) : undefined
   const checks = checksIn(data)
+  const threeDSecure = securedIn(data)
   const risk = riskIn(data)
   const stored = storedIn(data, { method, card })
   return {
     ...(paymentMethod ? { method: named ?? card?.wallet ?? method } : {}),
     ...(card ? { card } : {}),
     ...(checks ? { checks } : {}),
+    ...(threeDSecure ? { threeDSecure } : {}),
     ...(risk ? { risk } : {}),
     ...(stored ? { stored } : {}),
   }
@@ -83,6 +86,38 @@ function threeDSecureIn(data: Json): Checks['threeDSecure'] {
   if (textAt(data, 'threeDOffered') !== 'true') return undefined
   if (textAt(data, 'threeDAuthenticated') !== 'true') return 'failed'
   return textAt(data, 'threeDAuthenticatedResponse') === 'A' ? 'attempted' : 'authenticated'
+}
+
+/** Undefined if neither 3-D Secure nor an exemption was used. */
+function securedIn(data: Json): ThreeDSecureFacts | undefined {
+  const result = resultIn(data)
+  if (!result) return undefined
+  const shift = textAt(data, 'liabilityShift')
+  return {
+    result,
+    ...versionIn(textAt(data, 'threeDSVersion')),
+    ...(shift === 'true' || shift === 'false' ? { liabilityShift: shift === 'true' } : {}),
+  }
+}
+
+/** The answers are the bank's own: Y, N, U, A, and of version 2 C for a challenge and R for a refusal. */
+function resultIn(data: Json): ThreeDSecureResult | undefined {
+  const isOffered = textAt(data, 'threeDOffered') === 'true'
+  const answer = textAt(data, 'threeDAuthenticatedResponse')
+  if (isOffered && textAt(data, 'threeDAuthenticated') === 'true') {
+    const isSecond = textAt(data, 'threeDSVersion')?.startsWith('2') ?? false
+    const first = isSecond ? textAt(data, 'threeDOfferedResponse') : undefined
+    return answer === 'A' ? 'attempted' : (entryOf(FIRST_ANSWERS, first) ?? 'authenticated')
+  }
+  if (textAt(data, 'scaExemptionRequested')) return 'exempted'
+  if (!isOffered) return undefined
+  return answer === 'N' || answer === 'R' ? 'failed' : 'not-authenticated'
+}
+
+const FIRST_ANSWERS: Readonly<Record<string, ThreeDSecureResult>> = {
+  Y: 'frictionless',
+  C: 'authenticated-by-challenge',
+  A: 'attempted',
 }
 
 const LEVELS: Readonly<Record<string, NonNullable<Facts['risk']>['level']>> = {

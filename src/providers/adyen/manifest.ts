@@ -75,7 +75,7 @@ export const manifest: Manifest<AdyenSettings> = {
   sandboxOnly: false,
   // A bank debit is captured as a whole.
   methods: {
-    CreditCard: ABILITIES,
+    CreditCard: { ...ABILITIES, threeDSecure: ['challenge', 'exemption'] },
     ElectronicCheck: { ...ABILITIES, partialCapture: false },
     ...namedAbilities('adyen', ABILITIES),
   },

@@ -23,10 +23,17 @@ export function factsOf(payment: MolliePayment, captured: Money): Facts {
     ...(payer ? { payer } : {}),
     ...(fee ? { fee } : {}),
     ...(captureBefore ? { authorisedUntil: captureBefore } : {}),
-    ...(textAt(details, 'cardSecurity') === '3dsecure'
-      ? { checks: { threeDSecure: 'authenticated' as const } }
-      : {}),
+    ...threeDSecureIn(details),
   }
+}
+
+/** A failed authentication leaves the mark of 3-D Secure on the payment too. */
+function threeDSecureIn(details: Json): Pick<Facts, 'checks' | 'threeDSecure'> {
+  if (textAt(details, 'cardSecurity') !== '3dsecure') return {}
+  const problem = textAt(details, 'failureReason')
+  if (problem === 'authentication_abandoned') return { threeDSecure: { result: 'not-authenticated' } }
+  const said = problem === 'authentication_failed' ? 'failed' : 'authenticated'
+  return { checks: { threeDSecure: said }, threeDSecure: { result: said } }
 }
 
 const KINDS: Readonly<Record<string, MethodKind>> = { creditcard: 'CreditCard', paypal: 'Paypal' }

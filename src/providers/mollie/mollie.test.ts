@@ -8,7 +8,7 @@ import { amountAt, amountLimits, toWire } from './amounts.ts'
 import { chargeMandate, createCustomer, openPayment, refundPayment, uuidOf } from './calls.ts'
 import { declineOf } from './declines.ts'
 import { RULES } from './exchange.ts'
-import { parseToken, storedIn } from './facts.ts'
+import { factsOf, parseToken, storedIn } from './facts.ts'
 import { manifest, ORIGIN } from './manifest.ts'
 import { captureOutcome, paymentOutcome, refundOutcome } from './outcomes.ts'
 import { paymentIn } from './payment.ts'
@@ -399,5 +399,33 @@ describe('notifications', () => {
       ...['{"id":"tr_7UhSN1zuXS"}', `id=tr_${'a'.repeat(65)}`, `id=tr_aaaa&x=${'a'.repeat(300)}`],
     ])
       expect(of(wrong), wrong).toEqual({ kind: 'forged' })
+  })
+})
+
+describe('3-D Secure', () => {
+  const told = (details: Json) => {
+    const payment = paymentIn({
+      ...{ id: 'tr_1', resource: 'payment', status: 'failed', method: 'creditcard', amount, metadata: {} },
+      details,
+    })
+    if (!payment) throw new Error('this is no payment')
+    const { checks, threeDSecure } = factsOf(payment, EUR(0n))
+    return [checks?.threeDSecure, threeDSecure?.result]
+  }
+
+  // As in the published example of a card payment whose authentication failed.
+  it('has failed when Mollie says so, although the payment has its mark', () => {
+    const details = { cardSecurity: '3dsecure', failureReason: 'authentication_failed' }
+    expect(told(details)).toEqual(['failed', 'failed'])
+    expect(told({ ...details, failureReason: 'authentication_abandoned' })).toEqual([
+      undefined,
+      'not-authenticated',
+    ])
+  })
+
+  it('is done otherwise, and not told of cards without the mark', () => {
+    expect(told({ cardSecurity: '3dsecure' })).toEqual(['authenticated', 'authenticated'])
+    expect(told({ cardSecurity: '3dsecure', failureReason: 'insufficient_funds' })[1]).toBe('authenticated')
+    expect(told({ cardSecurity: 'normal' })).toEqual([undefined, undefined])
   })
 })

@@ -49,6 +49,7 @@ export function openPage(op: Operation, purchase: Purchase, customer?: string): 
       // The customer would otherwise pay another amount in another currency.
       'adaptive_pricing[enabled]': 'false',
       ...methodOf(type),
+      ...threeDSecureOf(purchase),
       ...payerOf(purchase, customer),
       ...localeOf(purchase),
       ...shippingOf(purchase),
@@ -70,6 +71,12 @@ const methodOf = (type: string): Form => ({
     : {}),
   ...(type === 'wechat_pay' ? { 'payment_method_options[wechat_pay][client]': 'web' } : {}),
 })
+
+/** Stripe takes exemptions only with a cryptogram of another 3-D Secure server. */
+const threeDSecureOf = ({ method, threeDSecure }: Purchase): Form =>
+  method === 'CreditCard' && threeDSecure === 'challenge'
+    ? { 'payment_method_options[card][request_three_d_secure]': 'challenge' }
+    : {}
 
 function payerOf(purchase: Purchase, customer: string | undefined): Form {
   if (customer) return { customer }
@@ -215,7 +222,7 @@ export function chargeStored(
       confirm: 'true',
       // With the customer present the bank may ask for authentication on a page.
       return_url: backUrl,
-      ...(customerPresent ? {} : { off_session: 'true' }),
+      ...(customerPresent ? threeDSecureOf(purchase) : { off_session: 'true' }),
       ...(description ? { description } : {}),
       [`metadata[${REFERENCE}]`]: op.reference,
       ...EXPAND_INTENT_FORM,

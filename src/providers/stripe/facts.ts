@@ -1,7 +1,8 @@
 import { cut, folded } from '../../base/text.ts'
 import { entryOf, type Json, numberAt, objectAt, secondsAt, textAt } from '../kit/json.ts'
-import { methodAt } from '../methods/catalogue.ts'
+import { CATALOGUE, methodAt } from '../methods/catalogue.ts'
 import type { WalletId } from '../methods/method.ts'
+import { type ThreeDSecureFacts, type ThreeDSecureResult, versionIn } from '../methods/three-d-secure.ts'
 import type { CardFacts, Checks, Facts, Handles, StoredMethod } from '../outcome.ts'
 import { fromWire } from './amounts.ts'
 import { methodKindOf } from './reads.ts'
@@ -38,6 +39,7 @@ export function factsOf(intent: Json): Facts {
   const inWallet = wallet ? { wallet } : {}
   const card = details.card ? { ...cardOf(objectAt(details, 'card')), ...inWallet } : undefined
   const checks = checksOf(objectAt(details, 'card'))
+  const threeDSecure = threeDSecureOf(objectAt(details, 'card', 'three_d_secure'))
   const stored = storedOf(intent)
   const risk = riskOf(objectAt(charge, 'outcome'))
   return {
@@ -47,6 +49,7 @@ export function factsOf(intent: Json): Facts {
     ...(payer ? { payer } : {}),
     ...(card ? { card } : {}),
     ...(checks ? { checks } : {}),
+    ...(threeDSecure ? { threeDSecure } : {}),
     ...(stored ? { stored } : {}),
     ...(risk ? { risk } : {}),
   }
@@ -125,6 +128,38 @@ function checksOf(card: Json): Checks | undefined {
   return Object.keys(checks).length > 0 ? checks : undefined
 }
 
+const RESULTS: Readonly<Record<string, ThreeDSecureResult>> = {
+  attempt_acknowledged: 'attempted',
+  authenticated: 'authenticated',
+  exempted: 'exempted',
+  failed: 'failed',
+  not_supported: 'not-supported',
+  processing_error: 'not-authenticated',
+}
+const FLOWS: Readonly<Record<string, ThreeDSecureResult>> = {
+  challenge: 'authenticated-by-challenge',
+  frictionless: 'frictionless',
+}
+
+/** Electronic commerce indicators of the card schemes: whether the payer's bank is liable. */
+const LIABLE: Readonly<Record<string, boolean>> = {
+  ...{ '01': true, '02': true, '05': true, '06': true },
+  ...{ '00': false, '07': false },
+}
+
+/** Undefined if 3-D Secure was not used. */
+function threeDSecureOf(secured: Json): ThreeDSecureFacts | undefined {
+  const said = entryOf(RESULTS, textAt(secured, 'result'))
+  if (!said) return undefined
+  const flow = entryOf(FLOWS, textAt(secured, 'authentication_flow'))
+  const liabilityShift = entryOf(LIABLE, textAt(secured, 'electronic_commerce_indicator'))
+  return {
+    result: said === 'authenticated' ? (flow ?? said) : said,
+    ...versionIn(textAt(secured, 'version')),
+    ...(liabilityShift === undefined ? {} : { liabilityShift }),
+  }
+}
+
 const LEVELS: Readonly<Record<string, NonNullable<Facts['risk']>['level']>> = {
   elevated: 'elevated',
   highest: 'high',
@@ -158,18 +193,24 @@ export function storedMethodOf(method: Json): StoredMethod | undefined {
   if (!isId(id) || !isId(customer) || !kind || !type) return undefined
   const details = objectAt(method, type)
   const fingerprint = textAt(details, 'fingerprint')
+  const wallet = entryOf(WALLETS, textAt(details, 'wallet', 'type'))
   return {
     token: `${customer}/${id}`,
-    label: labelOf(kind, details),
+    label: labelOf(kind, details, wallet),
     method: kind,
     ...(fingerprint ? { fingerprint } : {}),
-    ...(kind === 'CreditCard' ? { card: cardOf(details) } : {}),
+    ...(kind === 'CreditCard' ? { card: { ...cardOf(details), ...(wallet ? { wallet } : {}) } } : {}),
   }
 }
 
-function labelOf(kind: 'CreditCard' | 'ElectronicCheck', details: Json): string {
+function labelOf(
+  kind: 'CreditCard' | 'ElectronicCheck',
+  details: Json,
+  wallet: WalletId | undefined,
+): string {
   const digits = textAt(details, 'last4') ?? ''
   const last4 = /^\d{4}$/.test(digits) ? ` •••• ${digits}` : ''
-  if (kind === 'CreditCard') return `${cardOf(details).brand ?? 'Card'}${last4}`
+  const inWallet = wallet ? `${CATALOGUE[wallet].name}, ` : ''
+  if (kind === 'CreditCard') return `${inWallet}${cardOf(details).brand ?? 'Card'}${last4}`
   return `${cut(folded(textAt(details, 'bank_name') ?? ''), 60) || 'Bank account'}${last4}`
 }

@@ -81,7 +81,7 @@ export const manifest: Manifest<StripeSettings> = {
   testDocs: 'https://docs.stripe.com/testing',
   sandboxOnly: false,
   methods: {
-    CreditCard: CARD,
+    CreditCard: { ...CARD, threeDSecure: ['challenge'] },
     // A debit is always taken at once and confirmed days later.
     ElectronicCheck: { ...CARD, authoriseOnly: false, partialCapture: false },
     ...namedAbilities('stripe', CARD),

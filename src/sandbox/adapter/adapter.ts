@@ -112,7 +112,10 @@ const codeFormOf = (shop: ShopFields, ctx: Context): FieldsForm => ({
 })
 
 function purchaseOf(op: Operation, purchase: Purchase) {
-  const { amount, method, sale, storeMethod, customer, description } = fitPurchase(purchase, manifest.texts)
+  const { amount, method, sale, storeMethod, customer, description, threeDSecure } = fitPurchase(
+    purchase,
+    manifest.texts,
+  )
   const { id, firstName, lastName, email } = customer
   const name = [firstName, lastName].filter(Boolean).join(' ')
   return {
@@ -124,6 +127,7 @@ function purchaseOf(op: Operation, purchase: Purchase) {
     store: storeMethod,
     customer: { id, name, email },
     description,
+    threeDSecure,
   }
 }
 
@@ -132,6 +136,8 @@ const chargeOf = (ctx: Context, op: Operation, purchase: Purchase, token: string
   ...purchaseOf(op, purchase),
   store: false,
   storedMethod: token,
+  // The customer comes back from a challenge.
+  ...(purchase.threeDSecure ? { back: purchase.backUrl } : {}),
   code: purchase.instrument,
   magicAmounts: ctx.config.magicAmounts,
   notify: ctx.notifyUrl,

@@ -36,7 +36,7 @@ export const manifest: Manifest<SandboxSettings> = {
   // The adapter learns the bank's address when the bank starts.
   origin: () => '',
   methods: {
-    CreditCard: CARD,
+    CreditCard: { ...CARD, threeDSecure: ['challenge', 'exemption'] },
     ElectronicCheck: { ...CARD, ...ONE_STEP },
     Crypto: {
       ...ONE_STEP,

@@ -178,7 +178,7 @@ function handlesOf({ id, authorisation, capture }: BankPayment): Handles {
 const amountOf = ({ currency }: BankPayment, minor: number): Money => money(BigInt(minor), currency)
 
 function factsOf(payment: BankPayment): Facts {
-  const { fee, authorisedUntil, payer, card, stored, risk, checks, method } = payment
+  const { fee, authorisedUntil, payer, card, stored, risk, checks, threeDSecure, method } = payment
   return {
     method,
     payer,
@@ -188,6 +188,7 @@ function factsOf(payment: BankPayment): Facts {
     ...(stored && isKind(method) ? { stored: { ...stored, method, ...(card ? { card } : {}) } } : {}),
     ...(risk ? { risk } : {}),
     ...(checks ? { checks } : {}),
+    ...(threeDSecure ? { threeDSecure } : {}),
   }
 }
 

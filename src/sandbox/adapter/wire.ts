@@ -1,4 +1,5 @@
 import { valueAt } from '../../providers/kit/json.ts'
+import type { ThreeDSecureFacts } from '../../providers/methods/three-d-secure.ts'
 import type { DeclineReason, RetryAdvice, Stage } from '../../providers/outcome.ts'
 import type { SandboxMethod } from '../values/named.ts'
 
@@ -49,6 +50,7 @@ export interface BankPayment {
   readonly stored?: { readonly token: string; readonly label: string; readonly fingerprint?: string }
   readonly risk?: { readonly score: number; readonly level: 'low' | 'elevated' | 'high' }
   readonly checks?: { readonly postalCode?: 'fail'; readonly cvc?: 'fail' }
+  readonly threeDSecure?: ThreeDSecureFacts
 }
 
 interface BankDecline {

@@ -52,6 +52,7 @@ export function createViews(keys: Keys, publicUrl: string): Views {
       stored: stored(payment),
       risk: payment.risk,
       checks: payment.checks,
+      threeDSecure: payment.threeDSecure,
     }),
     page: (payment) => ({
       kind: payment.page?.kind,

@@ -10,6 +10,8 @@ export interface Behaviour {
   /** Approves only this percentage of the amount. */
   readonly percent?: number
   readonly challenge?: boolean
+  /** The answer of the card's bank to 3-D Secure. Absent: it challenges when it is asked to. */
+  readonly threeDSecure?: 'frictionless' | 'refuses-exemptions' | 'not-supported'
   /** Accepted at first, decided later. */
   readonly pending?: PendingBehaviour
   /** Declines later charges of the stored method. */

@@ -92,6 +92,24 @@ const SPECIAL: readonly CardEntry[] = [
   challenged('4000008260003178', 'challenge-then-insufficient-funds', 'insufficient-funds'),
   challenged('4000008400001629', 'challenge-then-generic', 'generic'),
   challenged('4000008400001280', 'authentication-failed', 'authentication-failed'),
+  [
+    '4000000000003055',
+    'frictionless',
+    { threeDSecure: 'frictionless' },
+    'Approved; 3-D Secure passes without a challenge, also when one is asked for.',
+  ],
+  [
+    '4000000000003220',
+    'exemption-refused',
+    { threeDSecure: 'refuses-exemptions' },
+    'Approved; asks for 3-D Secure when the payment asks for an exemption.',
+  ],
+  [
+    '4000000000003063',
+    'three-d-secure-not-supported',
+    { threeDSecure: 'not-supported' },
+    'Approved; the card has no 3-D Secure, also when a challenge is asked for.',
+  ],
   ['4000000000009235', 'elevated-risk', { risk: riskOf(65) }, 'Approved with elevated risk, score 65.'],
   ['4000000000004954', 'high-risk', { risk: riskOf(85) }, 'Approved with high risk, score 85.'],
   [

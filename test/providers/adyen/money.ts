@@ -28,12 +28,14 @@ interface Wanted {
   readonly review?: boolean
   /** The method has no capture of its own. */
   readonly isTaken?: boolean
+  /** Of 3-D Secure. */
+  readonly secured?: Readonly<Record<string, string>>
 }
 
 const CARD = { cardSummary: '1111', expiryDate: '3/2030', fundingSource: 'CREDIT', cardIssuingCountry: 'NL' }
 
 export function authorise(state: State, wanted: Wanted): Payment {
-  const { reference, amount, method, key, linkId, shopper, review, isTaken } = wanted
+  const { reference, amount, method, key, linkId, shopper, review, isTaken, secured } = wanted
   const payment: Payment = {
     ...{ id: newId(), reference, amount, method, authorisedAt: state.now() },
     ...{ state: 'authorised', captured: isTaken ? amount.value : 0, refunded: 0, disputes: [] },
@@ -47,6 +49,7 @@ export function authorise(state: State, wanted: Wanted): Payment {
     additionalData: {
       ...(method.startsWith('visa') ? { ...CARD, cvcResult: '1 Matches', totalFraudScore: '10' } : {}),
       ...(linkId ? { paymentLinkId: linkId } : {}),
+      ...secured,
       ...(review ? { fraudManualReview: 'true' } : {}),
     },
   })

@@ -39,6 +39,15 @@ const BRANDS: Readonly<Record<string, string>> = {
   ...{ scheme: 'visa', applepay: 'visa_applepay', googlepay: 'visa_googlepay' },
 }
 
+/** How a notification tells what came of the wish for a challenge, or for none. */
+const SECURED: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  '02': { scaExemptionRequested: 'transactionRiskAnalysis', liabilityShift: 'false' },
+  '04': {
+    ...{ threeDOffered: 'true', threeDOfferedResponse: 'C', threeDSVersion: '2.2.0' },
+    ...{ threeDAuthenticated: 'true', threeDAuthenticatedResponse: 'Y', liabilityShift: 'true' },
+  },
+}
+
 function acted(
   state: State,
   link: Link,
@@ -56,9 +65,11 @@ function acted(
   }
   const stores = link.body.storePaymentMethodMode === 'enabled'
   link.status = 'completed'
+  const { threeDSRequestorChallengeInd: wish } = link.body.threeDS2RequestData ?? {}
   authorise(state, {
     ...wanted,
     ...(stores ? { shopper: shopperReference } : {}),
+    secured: SECURED[wish ?? ''] ?? {},
     ...(review === 'yes' ? { review: true } : {}),
   })
   return page(200, done(link))

@@ -50,6 +50,9 @@ export const LINK = object({
     }),
     shopperEmail: text({ max: 500, pattern: /^[^@\s]+@[^@\s]+\.[^@\s]+$/ }),
     shopperName: name,
+    threeDS2RequestData: object({
+      optional: { threeDSRequestorChallengeInd: text({ of: ['01', '02', '03', '04', '05', '06'] }) },
+    }),
     shopperReference: shopper,
     storePaymentMethodMode: text({ of: ['askForConsent', 'disabled', 'enabled'] }),
     recurringProcessingModel: models,

@@ -17,6 +17,7 @@ export interface LinkBody {
   readonly manualCapture?: boolean
   readonly shopperReference?: string
   readonly storePaymentMethodMode?: string
+  readonly threeDS2RequestData?: { readonly threeDSRequestorChallengeInd?: string }
   readonly [other: string]: unknown
 }
 

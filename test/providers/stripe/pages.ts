@@ -94,6 +94,7 @@ export function servePage(state: State, method: string, path: string, body: stri
         ? done(session)
         : payPage(session, 'Your card was declined.')
     default:
+      if (session.challenges) return challengePage()
       return submit(state, session, { saves }) ? done(session) : payPage(session, 'Your card was declined.')
   }
 }

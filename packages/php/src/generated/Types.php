@@ -724,7 +724,7 @@ namespace TenderPay\Generated;
  *   version: int,
  *   name: string,
  *   rules: list<array{
- *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
+ *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer'|'RequestExemption'|'RequestChallenge'|'RequireChallenge',
  *     measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
  *     period: 'Daily'|'Weekly'|'Monthly',
  *     periodCount: int,
@@ -763,7 +763,7 @@ namespace TenderPay\Generated;
  *   }|null,
  *   name: string,
  *   rules: list<array{
- *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
+ *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer'|'RequestExemption'|'RequestChallenge'|'RequireChallenge',
  *     measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
  *     period: 'Daily'|'Weekly'|'Monthly',
  *     periodCount: int,
@@ -787,7 +787,7 @@ namespace TenderPay\Generated;
  *   name: string,
  *   isDefault?: bool|null,
  *   rules?: list<array{
- *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
+ *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer'|'RequestExemption'|'RequestChallenge'|'RequireChallenge',
  *     measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
  *     period?: 'Daily'|'Weekly'|'Monthly'|null,
  *     periodCount?: int|null,
@@ -811,7 +811,7 @@ namespace TenderPay\Generated;
  *   name?: string|null,
  *   isDefault?: bool|null,
  *   rules?: list<array{
- *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
+ *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer'|'RequestExemption'|'RequestChallenge'|'RequireChallenge',
  *     measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
  *     period?: 'Daily'|'Weekly'|'Monthly'|null,
  *     periodCount?: int|null,
@@ -851,6 +851,11 @@ namespace TenderPay\Generated;
  *     }>,
  *     laterRefunded: int,
  *     laterDisputed: int,
+ *   },
+ *   threeDSecure: array{
+ *     RequestExemption: int,
+ *     RequestChallenge: int,
+ *     RequireChallenge: int,
  *   },
  *   byRule: list<array{
  *     rule: int|null,
@@ -907,6 +912,7 @@ namespace TenderPay\Generated;
  *     maxAmount: numeric-string|null,
  *     countries: list<string>|null,
  *     brands: list<string>|null,
+ *     threeDSecure?: 'RequestExemption'|'RequestChallenge'|'RequireChallenge',
  *     profiles: list<array{
  *       paymentProfileId: int,
  *       weight: numeric-string|null,
@@ -935,6 +941,7 @@ namespace TenderPay\Generated;
  *     maxAmount?: int|\TenderPay\Decimal|string|null,
  *     countries?: list<string>|null,
  *     brands?: list<string>|null,
+ *     threeDSecure?: 'RequestExemption'|'RequestChallenge'|'RequireChallenge'|null,
  *     profiles: list<array{
  *       paymentProfileId: int|string,
  *       weight?: int|\TenderPay\Decimal|null,
@@ -997,6 +1004,12 @@ namespace TenderPay\Generated;
  *   paymentMethodId: int|'ideal'|'bancontact'|'sepa-debit'|'eps'|'klarna'|'blik'|'przelewy24'|'twint'|'mb-way'|'multibanco'|'swish'|'vipps'|'mobilepay'|'pix'|'alipay'|'wechat-pay'|'cash-app'|'afterpay'|'link'|'bank-transfer'|'apple-pay'|'google-pay'|null,
  *   paymentMethodName?: string,
  *   paymentMethodProviderProfileId: int|null,
+ *   threeDSecure?: array{
+ *     requested: 'challenge'|'exemption'|null,
+ *     result: 'authenticated-by-challenge'|'frictionless'|'authenticated'|'attempted'|'exempted'|'not-authenticated'|'failed'|'not-supported'|null,
+ *     version: string|null,
+ *     liabilityShift: bool|null,
+ *   },
  *   failure: array{
  *     code: 'declined'|'expired'|'cancelled'|'authorization_expired'|'fraud_rejected'|'provider_rejected'|'retry_forbidden',
  *     message: string,
@@ -1819,7 +1832,7 @@ namespace TenderPay\Generated;
  *   before?: int|\TenderPay\Decimal|string,
  * }
  * @phpstan-type FraudPoliciesReplaceRulesInput array{
- *   action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
+ *   action: 'HoldPayment'|'RejectPayment'|'BlockCustomer'|'RequestExemption'|'RequestChallenge'|'RequireChallenge',
  *   measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
  *   period?: 'Daily'|'Weekly'|'Monthly'|null,
  *   periodCount?: int|null,
@@ -1863,6 +1876,10 @@ namespace TenderPay\Generated;
  *   locale?: string|null,
  *   country?: string|null,
  *   statementDescriptor?: string|null,
+ *   threeDSecure?: array{
+ *     requested: 'challenge'|'exemption',
+ *     isRequired?: bool|null,
+ *   }|null,
  *   registerAutoPayment?: bool|null,
  *   expirationTime?: string|null,
  *   returnUrl: string,
@@ -1882,6 +1899,10 @@ namespace TenderPay\Generated;
  *   locale?: string|null,
  *   country?: string|null,
  *   statementDescriptor?: string|null,
+ *   threeDSecure?: array{
+ *     requested: 'challenge'|'exemption',
+ *     isRequired?: bool|null,
+ *   }|null,
  *   registerAutoPayment?: bool|null,
  *   expirationTime?: string|null,
  *   returnUrl?: ''|string|null,
@@ -1913,6 +1934,10 @@ namespace TenderPay\Generated;
  *   locale?: string|null,
  *   country?: string|null,
  *   statementDescriptor?: string|null,
+ *   threeDSecure?: array{
+ *     requested: 'challenge'|'exemption',
+ *     isRequired?: bool|null,
+ *   }|null,
  *   registerAutoPayment?: bool|null,
  *   expirationTime?: string|null,
  *   returnUrl?: ''|string|null,

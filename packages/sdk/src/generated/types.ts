@@ -982,7 +982,13 @@ export interface FraudPolicy {
   version: number
   name: string
   rules: {
-    action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
+    action:
+      | 'HoldPayment'
+      | 'RejectPayment'
+      | 'BlockCustomer'
+      | 'RequestExemption'
+      | 'RequestChallenge'
+      | 'RequireChallenge'
     measure:
       | 'PaymentCount'
       | 'ProviderRejectCount'
@@ -1032,7 +1038,13 @@ export interface FraudPolicyVersion {
   } | null
   name: string
   rules: {
-    action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
+    action:
+      | 'HoldPayment'
+      | 'RejectPayment'
+      | 'BlockCustomer'
+      | 'RequestExemption'
+      | 'RequestChallenge'
+      | 'RequireChallenge'
     measure:
       | 'PaymentCount'
       | 'ProviderRejectCount'
@@ -1064,7 +1076,17 @@ export interface FraudPolicyInput {
   /** Applies to every payment that names no other policy. */
   isDefault?: boolean | null
   rules?: {
-    action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
+    /**
+     * The last three ask for 3-D Secure, for card payments with the payer present. `RequireChallenge` rejects
+     * the payment if no profile can ask.
+     */
+    action:
+      | 'HoldPayment'
+      | 'RejectPayment'
+      | 'BlockCustomer'
+      | 'RequestExemption'
+      | 'RequestChallenge'
+      | 'RequireChallenge'
     /**
      * PaymentCount: payments of the customer, this one included, that are being paid or were paid.
      * ProviderRejectCount: attempts of the customer that a provider declined. TotalAmount: amount of the
@@ -1114,7 +1136,17 @@ export interface FraudPolicyPatch {
   /** Applies to every payment that names no other policy. */
   isDefault?: boolean | null
   rules?: {
-    action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
+    /**
+     * The last three ask for 3-D Secure, for card payments with the payer present. `RequireChallenge` rejects
+     * the payment if no profile can ask.
+     */
+    action:
+      | 'HoldPayment'
+      | 'RejectPayment'
+      | 'BlockCustomer'
+      | 'RequestExemption'
+      | 'RequestChallenge'
+      | 'RequireChallenge'
     /**
      * PaymentCount: payments of the customer, this one included, that are being paid or were paid.
      * ProviderRejectCount: attempts of the customer that a provider declined. TotalAmount: amount of the
@@ -1184,6 +1216,12 @@ export interface FraudSimulation {
     laterRefunded: number
     /** Stopped payments that were disputed later. */
     laterDisputed: number
+  }
+  /** Payments that are not stopped, by what is asked of 3-D Secure. */
+  threeDSecure: {
+    RequestExemption: number
+    RequestChallenge: number
+    RequireChallenge: number
   }
   byRule: {
     rule: number | null
@@ -1255,6 +1293,7 @@ export interface Routing {
     maxAmount: number | null
     countries: string[] | null
     brands: string[] | null
+    threeDSecure?: 'RequestExemption' | 'RequestChallenge' | 'RequireChallenge'
     profiles: {
       paymentProfileId: number
       weight: number | null
@@ -1317,6 +1356,8 @@ export interface RoutingInput {
     countries?: string[] | null
     /** Known for stored cards. */
     brands?: string[] | null
+    /** Asked for card payments that meet the conditions, at any profile. */
+    threeDSecure?: 'RequestExemption' | 'RequestChallenge' | 'RequireChallenge' | null
     profiles: {
       /** An integer, also accepted as a numeric string. */
       paymentProfileId: number | string
@@ -1431,6 +1472,30 @@ export interface Payment {
   /** In English. Only of a method by name and of a card in a wallet. */
   paymentMethodName?: string
   paymentMethodProviderProfileId: number | null
+  /** Only if it was asked for, or the provider reports it. */
+  threeDSecure?: {
+    /** What the provider was asked for; null: nothing. */
+    requested: 'challenge' | 'exemption' | null
+    /**
+     * `authenticated`: in one of the two ways, and the provider does not say which. `attempted`: the bank
+     * takes no part, and the scheme confirms the attempt. `not-authenticated`: not completed.
+     * `not-supported`: by the card, or by the provider. Null: not known.
+     */
+    result:
+      | 'authenticated-by-challenge'
+      | 'frictionless'
+      | 'authenticated'
+      | 'attempted'
+      | 'exempted'
+      | 'not-authenticated'
+      | 'failed'
+      | 'not-supported'
+      | null
+    /** Of the protocol. */
+    version: string | null
+    /** Whether the payer's bank is liable for fraud; null: the provider does not say. */
+    liabilityShift: boolean | null
+  }
   /** Why it ended in Failed. */
   failure: {
     code:
@@ -2751,7 +2816,17 @@ export interface FraudPoliciesVersionsQuery {
 }
 
 export interface FraudPoliciesReplaceRulesInput {
-  action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
+  /**
+   * The last three ask for 3-D Secure, for card payments with the payer present. `RequireChallenge` rejects
+   * the payment if no profile can ask.
+   */
+  action:
+    | 'HoldPayment'
+    | 'RejectPayment'
+    | 'BlockCustomer'
+    | 'RequestExemption'
+    | 'RequestChallenge'
+    | 'RequireChallenge'
   /**
    * PaymentCount: payments of the customer, this one included, that are being paid or were paid.
    * ProviderRejectCount: attempts of the customer that a provider declined. TotalAmount: amount of the
@@ -2860,6 +2935,13 @@ export interface PaymentsCreateHostedPageInput {
   country?: string | null
   /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
   statementDescriptor?: string | null
+  /** What to ask of 3-D Secure when the payer uses a card. */
+  threeDSecure?: {
+    /** `challenge` asks the bank to challenge the payer, `exemption` asks it not to. */
+    requested: 'challenge' | 'exemption'
+    /** With `challenge`: only profiles that can ask for one offer cards. Otherwise they are preferred. */
+    isRequired?: boolean | null
+  } | null
   registerAutoPayment?: boolean | null
   /** The checkout link stops working then. */
   expirationTime?: string | null
@@ -2894,6 +2976,13 @@ export interface PaymentsCreateInput {
   country?: string | null
   /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
   statementDescriptor?: string | null
+  /** What to ask of 3-D Secure when the payer uses a card. */
+  threeDSecure?: {
+    /** `challenge` asks the bank to challenge the payer, `exemption` asks it not to. */
+    requested: 'challenge' | 'exemption'
+    /** With `challenge`: only profiles that can ask for one offer cards. Otherwise they are preferred. */
+    isRequired?: boolean | null
+  } | null
   registerAutoPayment?: boolean | null
   /** The checkout link stops working then. */
   expirationTime?: string | null
@@ -2955,6 +3044,13 @@ export interface PaymentsCreateProviderHostedPageInput {
   country?: string | null
   /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
   statementDescriptor?: string | null
+  /** What to ask of 3-D Secure when the payer uses a card. */
+  threeDSecure?: {
+    /** `challenge` asks the bank to challenge the payer, `exemption` asks it not to. */
+    requested: 'challenge' | 'exemption'
+    /** With `challenge`: only profiles that can ask for one offer cards. Otherwise they are preferred. */
+    isRequired?: boolean | null
+  } | null
   registerAutoPayment?: boolean | null
   /** The checkout link stops working then. */
   expirationTime?: string | null

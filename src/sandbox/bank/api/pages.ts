@@ -6,7 +6,7 @@ import { freshAccount } from '../accounts.ts'
 import { answer } from '../answer.ts'
 import { accountNow, type BankContext } from '../context.ts'
 import { type BankDecision, changePayment, readPayment } from '../perform.ts'
-import { authorise, closePage, endDeclined, refuse } from '../rules/authorise.ts'
+import { authorise, closePage, endDeclined, refuse, VERSION } from '../rules/authorise.ts'
 import type { ActiveFault } from '../rules/faults.ts'
 import { TERMS } from '../rules/methods.ts'
 import type { Draft, Instrument } from '../rules/payment.ts'
@@ -187,8 +187,10 @@ export const answerChallenge: Handler = (bank, request) => {
     if (payment.page?.kind !== '3ds') throw wrongState('This challenge is closed.')
     const { operationKey } = payment
     if (outcome === 'pass') authorise(draft, { operationKey, effect, challenged: true })
-    else if (outcome === 'fail') refuse(draft, refusal('authentication-failed'), operationKey)
-    else endDeclined(draft, refusal('customer-cancelled'))
+    else if (outcome === 'fail') {
+      payment.threeDSecure = { result: 'failed', version: VERSION, liabilityShift: false }
+      refuse(draft, refusal('authentication-failed'), operationKey)
+    } else endDeclined(draft, refusal('customer-cancelled'))
     return shown(bank, draft)
   })
 }

@@ -1,4 +1,5 @@
 import { randomText } from '../../../base/ids.ts'
+import { REQUESTS } from '../../../providers/methods/three-d-secure.ts'
 import { amountBehaviour } from '../../values/amounts.ts'
 import { type Behaviour, refusal, riskOf } from '../../values/behaviour.ts'
 import type { SandboxMethod } from '../../values/named.ts'
@@ -100,7 +101,7 @@ type Purchase = Pick<
   LedgerPayment,
   'account' | 'reference' | 'operationKey' | 'method' | 'amount' | 'currency' | 'sale' | 'store' | 'customer'
 > &
-  Partial<Pick<LedgerPayment, 'description' | 'notify' | 'back'>>
+  Partial<Pick<LedgerPayment, 'description' | 'notify' | 'back' | 'asks'>>
 
 function readPurchase(request: BankRequest): Purchase {
   const { body, account } = request
@@ -112,6 +113,7 @@ function readPurchase(request: BankRequest): Purchase {
     description: read.optionalText(body, 'description', 1_000),
     notify: read.httpUrl(body, 'notify'),
     back: read.httpUrl(body, 'back'),
+    asks: body.threeDSecure === undefined ? undefined : read.oneOf(body, 'threeDSecure', REQUESTS),
   }
   return {
     account,

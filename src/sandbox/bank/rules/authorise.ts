@@ -1,4 +1,5 @@
 import { currencyDigits } from '../../../base/currencies.ts'
+import type { ThreeDSecureFacts } from '../../../providers/methods/three-d-secure.ts'
 import { type Behaviour, type PendingBehaviour, type Refusal, refusal } from '../../values/behaviour.ts'
 import { settleSale } from './balance.ts'
 import { type ActiveFault, underFault } from './faults.ts'
@@ -27,17 +28,40 @@ export function authorise(draft: Draft, { operationKey, effect, challenged }: Au
   const behaviour = underFault(payment.behaviour, effect, payment.method)
   closePage(draft)
   const expired = isExpired(payment, now)
-  if (behaviour.challenge && !challenged && !expired) {
+  const secured = secure(payment, behaviour, challenged)
+  if (secured === 'challenge' && !expired) {
     payment.status = 'needs-customer'
     openPage(draft, '3ds', CHALLENGE_MS)
     return
   }
+  if (secured && secured !== 'challenge') payment.threeDSecure = secured
   if (behaviour.risk) payment.risk = behaviour.risk
   if (behaviour.checks) payment.checks = behaviour.checks
   const said = expired ? refusal('expired-card') : refusalOf(payment, behaviour)
   if (said) refuse(draft, said, operationKey)
   else if (behaviour.pending) wait(draft, behaviour.pending, operationKey)
   else grant(draft, book(draft, { ...movementOf(payment, operationKey), status: 'done' }))
+}
+
+/** Of the 3-D Secure protocol. */
+export const VERSION = '2.2.0'
+
+/** How the card's bank answers to 3-D Secure. Undefined: it is not used. */
+function secure(
+  { method, asks }: LedgerPayment,
+  behaviour: Behaviour,
+  challenged: boolean | undefined,
+): ThreeDSecureFacts | 'challenge' | undefined {
+  if (method !== 'CreditCard') return behaviour.challenge && !challenged ? 'challenge' : undefined
+  if (challenged) return { result: 'authenticated-by-challenge', version: VERSION, liabilityShift: true }
+  const { challenge, threeDSecure } = behaviour
+  if (asks !== undefined && threeDSecure === 'not-supported')
+    return { result: 'not-supported', liabilityShift: false }
+  if (asks === 'exemption')
+    return threeDSecure === 'refuses-exemptions' ? 'challenge' : { result: 'exempted', liabilityShift: false }
+  if (threeDSecure === 'frictionless')
+    return { result: 'frictionless', version: VERSION, liabilityShift: true }
+  return challenge || asks === 'challenge' ? 'challenge' : undefined
 }
 
 /** A card is valid until the end of its expiry month. */

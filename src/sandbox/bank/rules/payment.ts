@@ -1,4 +1,5 @@
 import { after } from '../../../base/clock.ts'
+import type { ThreeDSecureFacts, ThreeDSecureRequest } from '../../../providers/methods/three-d-secure.ts'
 import type { Stage } from '../../../providers/outcome.ts'
 import type { Behaviour, Refusal, Risk, TestChecks } from '../../values/behaviour.ts'
 import type { SandboxMethod } from '../../values/named.ts'
@@ -20,6 +21,8 @@ export interface LedgerPayment {
   /** The merchant asks for the money in one step. Absent in payments from before that was possible. */
   readonly sale?: boolean
   readonly store: boolean
+  /** What the merchant asks of 3-D Secure. */
+  readonly asks?: ThreeDSecureRequest
   readonly customer: { readonly id?: string; readonly name?: string; readonly email?: string }
   readonly description?: string
   readonly notify?: string
@@ -33,6 +36,7 @@ export interface LedgerPayment {
   decline?: Refusal
   risk?: Risk
   checks?: TestChecks
+  threeDSecure?: ThreeDSecureFacts
   authorised?: number
   authorisedUntil?: string
   captured: number

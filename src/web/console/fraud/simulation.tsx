@@ -17,7 +17,8 @@ interface SimulationProps {
 export function SimulationResult({ simulation }: SimulationProps) {
   const request = useRequest()
   const { fraud } = request.texts
-  const { stopped, payments, isComplete } = simulation
+  const { stopped, payments, isComplete, threeDSecure } = simulation
+  const asked = Object.values(threeDSecure).reduce((sum, count) => sum + count, 0)
   return (
     <Card title={fraud.simulation} id="simulation" class="simulation">
       <div role="status" class="stack">
@@ -25,6 +26,7 @@ export function SimulationResult({ simulation }: SimulationProps) {
         {stopped.count > 0 && (
           <p>{fraud.later({ refunded: stopped.laterRefunded, disputed: stopped.laterDisputed })}</p>
         )}
+        {asked > 0 && <p>{fraud.asked({ count: asked })}</p>}
         {!isComplete && <p>{fraud.notComplete}</p>}
         <p class="muted small">{fraud.simulationNote}</p>
       </div>

@@ -110,7 +110,21 @@ function methodRows(request: AppRequest, { payment }: LoadedPayment): Rows {
     !!expiryMonth && !!expiryYear && [facts.expiry, expiryText(expiryMonth, expiryYear)],
     payment.autoPayment !== 'None' && [facts.autoPayment, payment.autoPayment],
     results.length > 0 && [facts.checks, results],
+    textRow(facts.threeDSecure, threeDSecureText(request, payment)),
   ]
+}
+
+function threeDSecureText({ texts }: AppRequest, { payInfo }: Payment): string | undefined {
+  if (!payInfo?.threeDSecure) return undefined
+  const words = texts.payment.threeDSecure
+  const { requested, result, version, liabilityShift } = payInfo.threeDSecure
+  const parts = [
+    requested && words.requested[requested],
+    result && words.results[result],
+    version && words.version({ version }),
+    liabilityShift !== undefined && (liabilityShift ? words.liable : words.notLiable),
+  ]
+  return parts.filter(Boolean).join(' · ')
 }
 
 const HANDLES = ['payment', 'authorisation', 'capture'] as const

@@ -1,6 +1,7 @@
 import { CURRENCIES } from '../../../base/currencies.ts'
 import { ApiError, notFound } from '../../../base/errors.ts'
 import type { RoutingRule } from '../../../merchants/routing-config.ts'
+import { THREE_D_SECURE_ACTIONS } from '../../../providers/methods/three-d-secure.ts'
 import { configOf } from '../../../routing/config.ts'
 import { RoutingInput, readRouting } from '../../../routing/schema.ts'
 import { countries } from '../../kit/countries.tsx'
@@ -45,6 +46,11 @@ const currencies = ({ texts }: AppRequest) => [
   ...codeOptions([...CURRENCIES.keys()].sort()),
 ]
 
+const actions = ({ texts: { routing } }: AppRequest) => [
+  { value: '', label: routing.noThreeDSecure },
+  ...THREE_D_SECURE_ACTIONS.map((value) => ({ value, label: routing.threeDSecureOptions[value] })),
+]
+
 const FIELDS = {
   name: [text('name', OPTIONAL)],
   payment: [
@@ -53,6 +59,7 @@ const FIELDS = {
   ],
   amounts: [decimal('minAmount', OPTIONAL), decimal('maxAmount', OPTIONAL)],
   lists: [countries('countries', { empty: null }), BRANDS],
+  action: [choice('threeDSecure', actions, { canFail: true, empty: null })],
 }
 const ALL_FIELDS = Object.values(FIELDS).flat()
 const table = form(RoutingInput, ALL_FIELDS)
@@ -173,6 +180,7 @@ async function renderRoute(request: AppRequest, draft: RouteDraft, problem?: Api
             <div class="pair">{fields(FIELDS.amounts)}</div>
             {fields(FIELDS.lists)}
           </fieldset>
+          {fields(FIELDS.action)}
           <ProfileRows profiles={draft.profiles} errors={errors} />
           <div class="buttons">
             <Button>{frame.save}</Button>

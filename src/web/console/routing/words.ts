@@ -45,22 +45,26 @@ export function conditionText(request: AppRequest, rule: RoutingRule): string {
       }),
     rule.brands && routing.withBrands({ brands: listText(rule.brands) }),
   ].filter((part) => typeof part === 'string')
-  return parts.length === 0 ? routing.every : routing.payments({ conditions: parts.join(', ') })
+  const text = parts.length === 0 ? routing.every : routing.payments({ conditions: parts.join(', ') })
+  return rule.threeDSecure ? `${text}: ${routing.threeDSecure[rule.threeDSecure]}` : text
 }
 
 export function rankReasonText(request: AppRequest, reason: RankReason): string {
   const { reasons } = request.texts.routing
   switch (reason.kind) {
     case 'route': {
-      const { place, route, name, weight } = reason
+      const { place, route, name, weight, threeDSecure } = reason
       const shown = shortText(name ?? undefined, NAME_SHOWN)
       const text = shown ? reasons.named({ place, route, name: shown }) : reasons.route({ place, route })
-      return weight === null ? text : `${text}, ${reasons.weight({ weight })}`
+      const asks = threeDSecure && request.texts.routing.threeDSecure[threeDSecure]
+      return [text, weight !== null && reasons.weight({ weight }), asks].filter(Boolean).join(', ')
     }
     case 'default':
       return reasons.default({ currency: reason.currency })
     case 'unnamed':
       return reasons.unnamed
+    case 'three-d-secure':
+      return reasons['three-d-secure']
     case 'trouble':
       return reasons.trouble({ problem: troubleText(request, reason.diagnosis) })
   }
@@ -73,6 +77,7 @@ export function obstacleText({ texts, language }: AppRequest, obstacle: Obstacle
     case 'method':
     case 'capture':
     case 'off':
+    case 'three-d-secure':
       return obstacles[obstacle.kind]
     case 'country':
       return obstacles.country({ country: countryName({ language }, obstacle.country) })

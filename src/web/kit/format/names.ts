@@ -47,13 +47,14 @@ export function methodName(
   return last4 ? `${name} •••• ${last4}` : name
 }
 
-/** The method that paid. */
+/** The method that paid: `Apple Pay, Visa •••• 4242` for a card in a wallet. */
 export function paidMethodName(
   request: Pick<OpenRequest, 'texts'>,
   { payInfo, method }: Pick<Payment, 'payInfo' | 'method'>,
 ): string | undefined {
-  const { brand = null, last4 = null } = payInfo?.card ?? {}
-  return methodName(request, { method, brand, last4 })
+  const { brand = null, last4 = null, wallet } = payInfo?.card ?? {}
+  const name = methodName(request, { method, brand, last4 })
+  return wallet && brand ? `${request.texts.payments.methods[wallet]}, ${name}` : name
 }
 
 /** The problem of a profile, in the language of the page. */

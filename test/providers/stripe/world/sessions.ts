@@ -100,6 +100,7 @@ export function createSession(state: State, params: TypedHash, key: string | und
     amount: total?.amount ?? null,
     currency,
     captureMethod,
+    challenges: hashOf(hashOf(params.payment_method_options).card).request_three_d_secure === 'challenge',
     types: typesFor(params, currency, captureMethod),
     created: seconds(state),
     expiresAt: expiryOf(state, params),

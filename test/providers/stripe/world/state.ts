@@ -92,6 +92,8 @@ export interface Session {
   readonly amount: number | null
   readonly currency: string | null
   readonly captureMethod: string
+  /** The merchant asks for a challenge. */
+  readonly challenges: boolean
   readonly types: readonly string[]
   readonly created: number
   readonly expiresAt: number

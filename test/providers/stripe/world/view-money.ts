@@ -92,7 +92,10 @@ function detailsOf(charge: Charge, method: Method): Json {
     }
   if (method.type !== 'card') return { type: method.type, [method.type]: {} }
   const secured = method.authenticated
-    ? { authentication_flow: 'challenge', result: 'authenticated', result_reason: null, version: '2.2.0' }
+    ? {
+        ...{ authentication_flow: 'challenge', electronic_commerce_indicator: '05' },
+        ...{ result: 'authenticated', result_reason: null, version: '2.2.0' },
+      }
     : null
   return {
     type: 'card',
