@@ -135,6 +135,7 @@ function detailsOf(body: Common): Details {
     ...(fraudPolicyId ? { fraudPolicyId } : {}),
     ...(body.locale ? { locale: body.locale } : {}),
     ...(body.country ? { country: body.country } : {}),
+    ...(body.brandName ? { brand: body.brandName } : {}),
     ...(body.statementDescriptor ? { statement: body.statementDescriptor } : {}),
   }
 }

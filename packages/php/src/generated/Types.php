@@ -62,7 +62,7 @@ namespace TenderPay\Generated;
  *   showPoweredBy: bool,
  * }
  * @phpstan-type Emails array{
- *   payer: list<'receipt'|'refund'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>,
+ *   payer: list<'receipt'|'refund'|'payment-pending'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>,
  *   team: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'|'settlements'|'dispute'>,
  *   fromName: string|null,
  *   replyTo: string|null,
@@ -117,6 +117,8 @@ namespace TenderPay\Generated;
  *   timeZone: string,
  *   personalDataDays: int|null,
  *   retryGuard: bool,
+ *   acceptLatePayments: bool,
+ *   statementDescriptor: string|null,
  *   branding: Branding,
  *   emails: Emails,
  * }
@@ -173,6 +175,12 @@ namespace TenderPay\Generated;
  *   retryGuard?: bool|null|array{
  *     value?: bool|null,
  *   },
+ *   acceptLatePayments?: bool|null|array{
+ *     value?: bool|null,
+ *   },
+ *   statementDescriptor?: string|null|array{
+ *     value?: string|null,
+ *   },
  *   defaultRoutedProfile?: array{
  *     currency: string,
  *     paymentProfileId?: int|string|null,
@@ -210,8 +218,8 @@ namespace TenderPay\Generated;
  *     },
  *   }|null,
  *   emails?: array{
- *     payer?: list<'receipt'|'refund'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>|null|array{
- *       value?: list<'receipt'|'refund'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>|null,
+ *     payer?: list<'receipt'|'refund'|'payment-pending'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>|null|array{
+ *       value?: list<'receipt'|'refund'|'payment-pending'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>|null,
  *     },
  *     team?: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'|'settlements'|'dispute'>|null|array{
  *       value?: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'|'settlements'|'dispute'>|null,
@@ -1859,10 +1867,11 @@ namespace TenderPay\Generated;
  *   customerOrder: CustomerOrder,
  *   webhookUrl?: ''|string|null,
  *   fraudPolicyId?: int|string|null,
+ *   statementDescriptor?: string|null,
  *   currency: string,
  *   locale?: string|null,
  *   country?: string|null,
- *   statementDescriptor?: string|null,
+ *   brandName?: string|null,
  *   registerAutoPayment?: bool|null,
  *   expirationTime?: string|null,
  *   returnUrl: string,
@@ -1878,10 +1887,11 @@ namespace TenderPay\Generated;
  *   customerOrder: CustomerOrder,
  *   webhookUrl?: ''|string|null,
  *   fraudPolicyId?: int|string|null,
+ *   statementDescriptor?: string|null,
  *   currency: string,
  *   locale?: string|null,
  *   country?: string|null,
- *   statementDescriptor?: string|null,
+ *   brandName?: string|null,
  *   registerAutoPayment?: bool|null,
  *   expirationTime?: string|null,
  *   returnUrl?: ''|string|null,
@@ -1909,10 +1919,11 @@ namespace TenderPay\Generated;
  *   customerOrder: CustomerOrder,
  *   webhookUrl?: ''|string|null,
  *   fraudPolicyId?: int|string|null,
+ *   statementDescriptor?: string|null,
  *   currency: string,
  *   locale?: string|null,
  *   country?: string|null,
- *   statementDescriptor?: string|null,
+ *   brandName?: string|null,
  *   registerAutoPayment?: bool|null,
  *   expirationTime?: string|null,
  *   returnUrl?: ''|string|null,
@@ -1925,6 +1936,7 @@ namespace TenderPay\Generated;
  *   customerOrder: CustomerOrder,
  *   webhookUrl?: ''|string|null,
  *   fraudPolicyId?: int|string|null,
+ *   statementDescriptor?: string|null,
  *   currency?: string|null,
  *   paymentMethodId?: int|string|null,
  *   paymentMethodProviderProfileId?: int|string|null,

@@ -76,7 +76,7 @@ export interface Branding {
 /** Sent only where the operator has set up a mail server. */
 export interface Emails {
   /** Sent to payers. None by default. */
-  payer: ('receipt' | 'refund' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[]
+  payer: ('receipt' | 'refund' | 'payment-pending' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[]
   /** Sent to the team. All by default. */
   team: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending' | 'settlements' | 'dispute')[]
   /** Null: the name of the app. */
@@ -154,6 +154,15 @@ export interface App {
   personalDataDays: number | null
   /** Charges of stored cards that the card networks forbid are refused before the provider is called. */
   retryGuard: boolean
+  /**
+   * Money that arrives after a payment link has ended is kept: the failed payment becomes Captured. False: it
+   * is given back.
+   */
+  acceptLatePayments: boolean
+  /**
+   * Shown on the payer’s bank statement where the provider can. A payment’s own `statementDescriptor` wins.
+   */
+  statementDescriptor: string | null
   branding: Branding
   emails: Emails
 }
@@ -212,6 +221,12 @@ export interface AppPatch {
   retryGuard?: boolean | null | {
     value?: boolean | null
   }
+  acceptLatePayments?: boolean | null | {
+    value?: boolean | null
+  }
+  statementDescriptor?: string | null | {
+    value?: string | null
+  }
   /** The profile that comes first for a currency. Never wrapped. */
   defaultRoutedProfile?: {
     currency: string
@@ -251,8 +266,8 @@ export interface AppPatch {
     }
   } | null
   emails?: {
-    payer?: ('receipt' | 'refund' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[] | null | {
-      value?: ('receipt' | 'refund' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[] | null
+    payer?: ('receipt' | 'refund' | 'payment-pending' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[] | null | {
+      value?: ('receipt' | 'refund' | 'payment-pending' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[] | null
     }
     team?: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending' | 'settlements' | 'dispute')[] | null | {
       value?: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending' | 'settlements' | 'dispute')[] | null
@@ -2852,14 +2867,16 @@ export interface PaymentsCreateHostedPageInput {
   webhookUrl?: string | null
   /** Applied instead of the policy of the app. */
   fraudPolicyId?: number | string | null
+  /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
+  statementDescriptor?: string | null
   /** An ISO 4217 code that a provider profile of the app takes. */
   currency: string
   /** The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers. */
   locale?: string | null
   /** The country of the payer by ISO 3166-1, when the order has no address. */
   country?: string | null
-  /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
-  statementDescriptor?: string | null
+  /** Shown on the pages of providers instead of the name of the app, where they can. */
+  brandName?: string | null
   registerAutoPayment?: boolean | null
   /** The checkout link stops working then. */
   expirationTime?: string | null
@@ -2886,14 +2903,16 @@ export interface PaymentsCreateInput {
   webhookUrl?: string | null
   /** Applied instead of the policy of the app. */
   fraudPolicyId?: number | string | null
+  /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
+  statementDescriptor?: string | null
   /** An ISO 4217 code that a provider profile of the app takes. */
   currency: string
   /** The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers. */
   locale?: string | null
   /** The country of the payer by ISO 3166-1, when the order has no address. */
   country?: string | null
-  /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
-  statementDescriptor?: string | null
+  /** Shown on the pages of providers instead of the name of the app, where they can. */
+  brandName?: string | null
   registerAutoPayment?: boolean | null
   /** The checkout link stops working then. */
   expirationTime?: string | null
@@ -2947,14 +2966,16 @@ export interface PaymentsCreateProviderHostedPageInput {
   webhookUrl?: string | null
   /** Applied instead of the policy of the app. */
   fraudPolicyId?: number | string | null
+  /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
+  statementDescriptor?: string | null
   /** An ISO 4217 code that a provider profile of the app takes. */
   currency: string
   /** The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers. */
   locale?: string | null
   /** The country of the payer by ISO 3166-1, when the order has no address. */
   country?: string | null
-  /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
-  statementDescriptor?: string | null
+  /** Shown on the pages of providers instead of the name of the app, where they can. */
+  brandName?: string | null
   registerAutoPayment?: boolean | null
   /** The checkout link stops working then. */
   expirationTime?: string | null
@@ -2975,6 +2996,8 @@ export interface PaymentsCreateAutoPaymentInput {
   webhookUrl?: string | null
   /** Applied instead of the policy of the app. */
   fraudPolicyId?: number | string | null
+  /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
+  statementDescriptor?: string | null
   currency?: string | null
   /** Charge this stored method; else the default one, else the newest. */
   paymentMethodId?: number | string | null

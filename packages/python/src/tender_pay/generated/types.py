@@ -89,7 +89,7 @@ class Branding(TypedDict):
 class Emails(TypedDict):
     """Sent only where the operator has set up a mail server."""
     # Sent to payers. None by default.
-    payer: List[Literal["receipt", "refund", "payment-failed", "method-added", "method-removed", "card-expiring"]]
+    payer: List[Literal["receipt", "refund", "payment-pending", "payment-failed", "method-added", "method-removed", "card-expiring"]]
     # Sent to the team. All by default.
     team: List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending", "settlements", "dispute"]]
     # Null: the name of the app.
@@ -153,6 +153,11 @@ class App(TypedDict):
     personalDataDays: Optional[int]
     # Charges of stored cards that the card networks forbid are refused before the provider is called.
     retryGuard: bool
+    # Money that arrives after a payment link has ended is kept: the failed payment becomes Captured. False:
+    # it is given back.
+    acceptLatePayments: bool
+    # Shown on the payer’s bank statement where the provider can. A payment’s own `statementDescriptor` wins.
+    statementDescriptor: Optional[str]
     branding: Branding
     emails: Emails
 
@@ -195,6 +200,8 @@ class AppPatch(TypedDict):
     timeZone: NotRequired[Optional[Union[str, AppPatchTimeZone]]]
     personalDataDays: NotRequired[Optional[Union[int, AppPatchPersonalDataDays]]]
     retryGuard: NotRequired[Optional[Union[bool, AppPatchRetryGuard]]]
+    acceptLatePayments: NotRequired[Optional[Union[bool, AppPatchAcceptLatePayments]]]
+    statementDescriptor: NotRequired[Optional[Union[str, AppPatchStatementDescriptor]]]
     # The profile that comes first for a currency. Never wrapped.
     defaultRoutedProfile: NotRequired[Optional[AppPatchDefaultRoutedProfile]]
     branding: NotRequired[Optional[AppPatchBranding]]
@@ -275,6 +282,14 @@ class AppPatchRetryGuard(TypedDict):
     value: NotRequired[Optional[bool]]
 
 
+class AppPatchAcceptLatePayments(TypedDict):
+    value: NotRequired[Optional[bool]]
+
+
+class AppPatchStatementDescriptor(TypedDict):
+    value: NotRequired[Optional[str]]
+
+
 class AppPatchDefaultRoutedProfile(TypedDict):
     currency: str
     # Null: the currency has no default any more.
@@ -335,7 +350,7 @@ class AppPatchBrandingShowPoweredBy(TypedDict):
 
 
 class AppPatchEmails(TypedDict):
-    payer: NotRequired[Optional[Union[List[Literal["receipt", "refund", "payment-failed", "method-added", "method-removed", "card-expiring"]], AppPatchEmailsPayer]]]
+    payer: NotRequired[Optional[Union[List[Literal["receipt", "refund", "payment-pending", "payment-failed", "method-added", "method-removed", "card-expiring"]], AppPatchEmailsPayer]]]
     team: NotRequired[Optional[Union[List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending", "settlements", "dispute"]], AppPatchEmailsTeam]]]
     fromName: NotRequired[Optional[Union[str, AppPatchEmailsFromName]]]
     replyTo: NotRequired[Optional[Union[str, AppPatchEmailsReplyTo]]]
@@ -343,7 +358,7 @@ class AppPatchEmails(TypedDict):
 
 
 class AppPatchEmailsPayer(TypedDict):
-    value: NotRequired[Optional[List[Literal["receipt", "refund", "payment-failed", "method-added", "method-removed", "card-expiring"]]]]
+    value: NotRequired[Optional[List[Literal["receipt", "refund", "payment-pending", "payment-failed", "method-added", "method-removed", "card-expiring"]]]]
 
 
 class AppPatchEmailsTeam(TypedDict):
@@ -2795,14 +2810,16 @@ class PaymentsCreateHostedPageInput(TypedDict):
     webhookUrl: NotRequired[Optional[str]]
     # Applied instead of the policy of the app.
     fraudPolicyId: NotRequired[Optional[Union[int, str]]]
+    # Shown on the payer’s bank statement, after the name of the shop, where the provider can.
+    statementDescriptor: NotRequired[Optional[str]]
     # An ISO 4217 code that a provider profile of the app takes.
     currency: str
     # The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers.
     locale: NotRequired[Optional[str]]
     # The country of the payer by ISO 3166-1, when the order has no address.
     country: NotRequired[Optional[str]]
-    # Shown on the payer’s bank statement, after the name of the shop, where the provider can.
-    statementDescriptor: NotRequired[Optional[str]]
+    # Shown on the pages of providers instead of the name of the app, where they can.
+    brandName: NotRequired[Optional[str]]
     registerAutoPayment: NotRequired[Optional[bool]]
     # The checkout link stops working then.
     expirationTime: NotRequired[Optional[str]]
@@ -2829,14 +2846,16 @@ class PaymentsCreateInput(TypedDict):
     webhookUrl: NotRequired[Optional[str]]
     # Applied instead of the policy of the app.
     fraudPolicyId: NotRequired[Optional[Union[int, str]]]
+    # Shown on the payer’s bank statement, after the name of the shop, where the provider can.
+    statementDescriptor: NotRequired[Optional[str]]
     # An ISO 4217 code that a provider profile of the app takes.
     currency: str
     # The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers.
     locale: NotRequired[Optional[str]]
     # The country of the payer by ISO 3166-1, when the order has no address.
     country: NotRequired[Optional[str]]
-    # Shown on the payer’s bank statement, after the name of the shop, where the provider can.
-    statementDescriptor: NotRequired[Optional[str]]
+    # Shown on the pages of providers instead of the name of the app, where they can.
+    brandName: NotRequired[Optional[str]]
     registerAutoPayment: NotRequired[Optional[bool]]
     # The checkout link stops working then.
     expirationTime: NotRequired[Optional[str]]
@@ -2887,14 +2906,16 @@ class PaymentsCreateProviderHostedPageInput(TypedDict):
     webhookUrl: NotRequired[Optional[str]]
     # Applied instead of the policy of the app.
     fraudPolicyId: NotRequired[Optional[Union[int, str]]]
+    # Shown on the payer’s bank statement, after the name of the shop, where the provider can.
+    statementDescriptor: NotRequired[Optional[str]]
     # An ISO 4217 code that a provider profile of the app takes.
     currency: str
     # The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers.
     locale: NotRequired[Optional[str]]
     # The country of the payer by ISO 3166-1, when the order has no address.
     country: NotRequired[Optional[str]]
-    # Shown on the payer’s bank statement, after the name of the shop, where the provider can.
-    statementDescriptor: NotRequired[Optional[str]]
+    # Shown on the pages of providers instead of the name of the app, where they can.
+    brandName: NotRequired[Optional[str]]
     registerAutoPayment: NotRequired[Optional[bool]]
     # The checkout link stops working then.
     expirationTime: NotRequired[Optional[str]]
@@ -2915,6 +2936,8 @@ class PaymentsCreateAutoPaymentInput(TypedDict):
     webhookUrl: NotRequired[Optional[str]]
     # Applied instead of the policy of the app.
     fraudPolicyId: NotRequired[Optional[Union[int, str]]]
+    # Shown on the payer’s bank statement, after the name of the shop, where the provider can.
+    statementDescriptor: NotRequired[Optional[str]]
     currency: NotRequired[Optional[str]]
     # Charge this stored method; else the default one, else the newest.
     paymentMethodId: NotRequired[Optional[Union[int, str]]]
