@@ -8,6 +8,7 @@ import { formsOf, missingAreas, PAYER_AREAS, problemsOf } from '../scripts/local
 import { compileCatalogue } from '../scripts/locales/compile.js'
 import { allProblems, TYPES_FILE, typesText } from '../scripts/locales/report.js'
 import { declarations } from '../scripts/locales/types.js'
+import { METHOD_IDS } from '../src/providers/methods/method.ts'
 import { createProviders } from '../src/providers/registry.ts'
 import { manifest as sandbox } from '../src/sandbox/adapter/manifest.ts'
 import { CONSOLE_LANGUAGES } from '../src/web/kit/texts/languages.ts'
@@ -171,9 +172,14 @@ const sameAsEnglish = (locale: string): string[] =>
   PAYER_AREAS.flatMap((area) => {
     const english = new Map(textsOf(readCatalogue('en', area)))
     return textsOf(readCatalogue(locale, area))
-      .filter(([path, text]) => text === english.get(path))
+      .filter(([path, text]) => text === english.get(path) && !BRANDS.has(path))
       .map(([path]) => `${area} ${path}`)
   })
+
+/** Names of schemes are not translated. */
+const BRANDS: ReadonlySet<string> = new Set(
+  METHOD_IDS.filter((id) => id !== 'sepa-debit' && id !== 'bank-transfer').map((id) => `methods.${id}`),
+)
 
 /** Texts that may equal the English ones. */
 const SAME: Readonly<Record<string, readonly string[]>> = {
