@@ -62,7 +62,9 @@ export async function recheckAttempt(ctx: Context, app: App, payment: Payment): 
     const isTracked = await undoFailed(ctx, app, payment)
     // Money that came late may have been accepted.
     const current = app.acceptLatePayments && (await findPayment(ctx.db, app.appId, payment.paymentId))
-    return { payment: current || payment, isTracked, isRead: true }
+    // What else the provider reports is about the captured payment then.
+    if (current && current.state !== 'Failed') return recheckAttempt(ctx, app, current)
+    return { payment, isTracked, isRead: true }
   }
   const open = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
   const leased = open && (await claimOperation(ctx.db, open, newLease(ctx)))

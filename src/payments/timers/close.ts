@@ -16,7 +16,7 @@ import { sendOperations } from '../provider/send.ts'
 import { undoKey, watchPage } from '../provider/undo/undo.ts'
 import { findOpenOperation } from '../store/operations.ts'
 import { abilitiesOf } from '../view.ts'
-import { isAskedAgain, isChallenged, payableUntil, returnableMs, withWatch } from './due.ts'
+import { isAskedAgain, isChallenged, payableUntil, watchedMs, withWatch } from './due.ts'
 
 /** What time ends: links with their pages at providers, bank challenges, waits for another capture. */
 
@@ -97,8 +97,8 @@ async function planWatch(ctx: Context, app: App, payment: Payment): Promise<void
   await apply(ctx, app, payment, ({ payInfo, state, method }) => {
     if (!payInfo?.watch) return undefined
     const watched = { since: new Date(payInfo.watch.since), now: appNow(ctx, app) }
-    const forMs = state === 'Created' ? {} : { forMs: returnableMs(method) }
-    return { events: [], updates: { payInfo: withWatch(payInfo, { ...watched, ...forMs }) } }
+    const forMs = state === 'Created' ? undefined : watchedMs(method)
+    return { events: [], updates: { payInfo: withWatch(payInfo, { ...watched, forMs }) } }
   })
 }
 

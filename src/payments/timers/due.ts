@@ -49,10 +49,14 @@ export function returnableMs(method: AnyMethod | null): number {
   return (namedMethod(method)?.returnDays ?? 0) * DAY
 }
 
+/** A captured payment is watched for as long; one that was kept although it came late too. */
+export const watchedMs = (method: AnyMethod | null): number =>
+  Math.max(RETURNED_WITHIN_MS, returnableMs(method))
+
 interface Watched {
   readonly since: Date
   readonly now: Date
-  readonly forMs?: number
+  readonly forMs?: number | undefined
 }
 
 /**
