@@ -1,6 +1,5 @@
 import { parseMinor } from '../base/money.ts'
 import type { PaymentFacts } from '../mail/kinds.ts'
-import { problemText } from '../payments/problems.ts'
 
 // Which e-mails an event of a payment leads to. Pure.
 
@@ -39,6 +38,9 @@ export interface PaymentOccasion {
 
 /** The money was taken before these states, so a payment that returns from them is not paid again. */
 const AFTER_CAPTURE = ['Captured', 'Refunding', 'Refunded', 'Disputed']
+
+/** `lastError` of a debit that the payer's bank returned. */
+const BANK_RETURN = 'bank_return'
 
 /** Charges that the payer can pay anew at the panel. */
 const PAID_ANEW = ['declined', 'provider_rejected', 'retry_forbidden']
@@ -82,7 +84,7 @@ export function occasionOf(story: EventStory, time: Date): PaymentOccasion | und
           ? undefined
           : 'payment-pending'
   if (!kind) return undefined
-  const isReturn = isRefund && payment.lastError === problemText({ code: 'bank-return' })
+  const isReturn = isRefund && payment.lastError === BANK_RETURN
   const amount = kind === 'receipt' || kind === 'refund' ? payment.capturedAmount : payment.amount
   const facts = { ...factsOf(payment), amountMinor: String(minor(amount)), time: time.toISOString() }
   return { kind, facts, refundedMinor: String(refunded), isReturn, until }

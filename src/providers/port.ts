@@ -18,7 +18,7 @@ import type {
   StoredRead,
   Unknown,
 } from './outcome.ts'
-import type { Payer } from './payer/payer.ts'
+import type { KnownPayer } from './payer/payer.ts'
 import type { ProviderMark, SetupFacts } from './presentation.ts'
 import type { SettledPage, SettlementWindow, WrongReport } from './settlement.ts'
 import type { TextLimits } from './text-limits.ts'
@@ -66,7 +66,7 @@ export interface Operation {
  * The same for every request of an operation: a provider refuses a known idempotency key with another body.
  * Only `instrument` is missing when another worker takes the operation over.
  */
-export interface Purchase extends Payer {
+export interface Purchase extends KnownPayer {
   readonly amount: Money
   /** True: take the money in one step. False: reserve it, a capture follows. */
   readonly sale: boolean

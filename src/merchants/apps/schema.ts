@@ -96,10 +96,10 @@ const RETRY_GUARD =
   'Charges of stored cards that the card networks forbid are refused before the provider is called.'
 
 const LATE =
-  'Money that arrives after a payment link has ended is kept: the failed payment becomes Captured. False: it ' +
-  'is given back.'
+  'Money that arrives after a payment link has ended is kept: the failed payment becomes Captured. False: ' +
+  'it is given back.'
 const STATEMENT =
-  'Shown on the payer’s bank statement where the provider can. A payment’s own `statementDescriptor` wins.'
+  'Shown on the payer’s bank statement where the provider can, unless the payment has its own.'
 
 export const AppAnswer = Type.Object(
   {

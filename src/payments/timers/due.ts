@@ -60,8 +60,8 @@ interface Watched {
 }
 
 /**
- * A debit that was captured at `since`, or a page that stays open, is read again: daily for a week, weekly for
- * two months, then monthly.
+ * A debit that was captured at `since`, or a page that stays open, is read again: daily for a week, weekly
+ * for two months, then monthly.
  */
 export function withWatch(payInfo: PayInfo | null, watched: Watched): PayInfo {
   const { since, now, forMs = RETURNED_WITHIN_MS } = watched

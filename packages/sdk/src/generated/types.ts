@@ -160,7 +160,7 @@ export interface App {
    */
   acceptLatePayments: boolean
   /**
-   * Shown on the payer’s bank statement where the provider can. A payment’s own `statementDescriptor` wins.
+   * Shown on the payer’s bank statement where the provider can, unless the payment has its own.
    */
   statementDescriptor: string | null
   branding: Branding

@@ -156,7 +156,7 @@ class App(TypedDict):
     # Money that arrives after a payment link has ended is kept: the failed payment becomes Captured. False:
     # it is given back.
     acceptLatePayments: bool
-    # Shown on the payer’s bank statement where the provider can. A payment’s own `statementDescriptor` wins.
+    # Shown on the payer’s bank statement where the provider can, unless the payment has its own.
     statementDescriptor: Optional[str]
     branding: Branding
     emails: Emails
