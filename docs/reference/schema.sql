@@ -142,6 +142,8 @@ create table apps (
   retry_guard boolean default true not null,
   webhook_states text[],
   is_webhook_paused boolean default false not null,
+  accept_late_payments boolean default false not null,
+  statement_descriptor text,
   constraint apps_pkey PRIMARY KEY (app_id),
   constraint apps_license_id_is_sandbox_key UNIQUE (license_id, is_sandbox),
   constraint apps_default_fraud_policy FOREIGN KEY (app_id, default_fraud_policy_id) REFERENCES fraud_policies(app_id, policy_id),
@@ -153,6 +155,7 @@ create table apps (
   constraint apps_logo_whole CHECK ((num_nulls(logo, logo_type, logo_hash) = ANY (ARRAY[0, 3]))),
   constraint apps_max_refunds_daily_check CHECK (((max_refunds_daily >= 0) AND (max_refunds_daily <= 1000000))),
   constraint apps_personal_data_days_check CHECK (((personal_data_days >= 30) AND (personal_data_days <= 3650))),
+  constraint apps_statement_descriptor_check CHECK ((length(statement_descriptor) <= 22)),
   constraint apps_theme_check CHECK ((theme = ANY (ARRAY['light'::text, 'dark'::text]))),
   constraint apps_webhooks_held CHECK (((webhooks_held_until IS NULL) OR is_sandbox))
 );

@@ -6,6 +6,8 @@ export const LIMITS = {
   referenceIdLength: 200,
   customerIdLength: 200,
   nameLength: 200,
+  /** The card networks show so much of a bank statement. */
+  statementLength: 22,
   /** Shops put a product's whole title, with its options, into the name of an item. */
   itemNameLength: 1_000,
   /** Invoices list all their lines here. */

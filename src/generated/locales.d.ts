@@ -258,6 +258,8 @@ declare module '*/checkout.json' {
       readonly title: string
       readonly body: (values: { method: string | number; until: string | number }) => string
       readonly close: string
+      readonly sent: (values: { method: string | number }) => string
+      readonly sentBody: (values: { until: string | number }) => string
     }
   }
   export default texts
@@ -1616,6 +1618,7 @@ declare module '*/console/emails.json' {
     readonly kinds: {
       readonly receipt: string
       readonly refund: string
+      readonly 'payment-pending': string
       readonly 'payment-failed': string
       readonly 'method-added': string
       readonly 'method-removed': string
@@ -4283,6 +4286,14 @@ declare module '*/console/settings.json' {
         readonly label: string
         readonly hint: string
       }
+      readonly statementDescriptor: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly acceptLatePayments: {
+        readonly label: string
+        readonly hint: string
+      }
       readonly retryGuard: {
         readonly label: string
         readonly hint: string
@@ -4849,6 +4860,7 @@ declare module '*/mail.json' {
       readonly method: string
       readonly date: string
       readonly expires: string
+      readonly expected: string
     }
     readonly receipt: {
       readonly subject: (values: { shop: string | number }) => string
@@ -4859,6 +4871,11 @@ declare module '*/mail.json' {
       readonly subject: (values: { shop: string | number }) => string
       readonly heading: (values: { amount: string | number }) => string
       readonly body: (values: { shop: string | number }) => string
+    }
+    readonly pending: {
+      readonly subject: (values: { shop: string | number }) => string
+      readonly heading: (values: { amount: string | number }) => string
+      readonly body: (values: { shop: string | number; until: string | number }) => string
     }
     readonly failed: {
       readonly subject: (values: { shop: string | number }) => string

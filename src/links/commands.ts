@@ -30,7 +30,7 @@ export async function createLink(ctx: Context, app: App, wanted: WantedLink): Pr
     throw invalid([expected('expirationTime', 'future')])
   // A payment of either bound must be possible.
   for (const amountMinor of [wanted.leastMinor, wanted.mostMinor])
-    checkOffers(ctx, app, { ...wanted, amountMinor, details: {} })
+    checkOffers(ctx, app, { ...wanted, amountMinor, details: { customerOrder: {} } })
   const link: PaymentLink = {
     ...wanted,
     appId: app.appId,

@@ -25,6 +25,8 @@ type ExportedThing = 'payments' | 'refunds' | 'disputes' | 'customers' | 'links'
 export interface MailData {
   readonly receipt: PaymentFacts
   readonly refund: PaymentFacts & { readonly refundedMinor: string }
+  /** `until`: when the money of a slow method is expected at the latest. */
+  readonly 'payment-pending': PaymentFacts & { readonly until: string }
   readonly 'payment-failed': PaymentFacts & { readonly url: string }
   /** A link that a person of the team sends. */
   readonly 'payment-link': {
@@ -152,6 +154,7 @@ export type ToPayer = PayerMail | 'payment-link'
 const PAYER: Readonly<Record<ToPayer, { readonly isReminder: boolean }>> = {
   receipt: { isReminder: false },
   refund: { isReminder: false },
+  'payment-pending': { isReminder: false },
   'payment-failed': { isReminder: true },
   'method-added': { isReminder: false },
   'method-removed': { isReminder: false },

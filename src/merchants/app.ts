@@ -51,6 +51,10 @@ export interface App {
   readonly refundApprovalAbove: Readonly<Record<string, string>>
   /** Charges of stored cards that the card networks forbid are refused. */
   readonly retryGuard: boolean
+  /** Money that arrives after a link has ended is kept instead of given back. */
+  readonly acceptLatePayments: boolean
+  /** For the payers' bank statements; null: what the account at the provider has. */
+  readonly statementDescriptor: string | null
   /** Recipients of refund e-mails. */
   readonly refundEmails: readonly string[]
   /** IANA name; decides when a day of the app begins. */

@@ -24,7 +24,7 @@ const SELECT_APP = sql<{ text: string }>(
        default_fraud_policy_id, checkout_methods, routing,
        clock_offset_ms, webhooks_held_until, max_refunds_daily, refund_approval_above, refund_emails,
        time_zone, checkout_host, two_factor_required, require_otp_for_api_keys, personal_data_days,
-       retry_guard`,
+       retry_guard, accept_late_payments, statement_descriptor`,
      )},
        exists (select from fraud_policies f where f.app_id = a.app_id) as "hasFraudPolicies",
        array(select k.kind

@@ -10,7 +10,8 @@ export type Source =
   | 'authorisations'
   | 'settlements'
 
-const PAYMENT_MAILS = `a.payer_mails && '{receipt,refund,payment-failed}' or a.refund_emails <> '{}'`
+const PAYMENT_MAILS = `a.payer_mails && '{receipt,refund,payment-pending,payment-failed}'
+  or a.refund_emails <> '{}'`
 const METHOD_MAILS = `a.payer_mails && '{method-added,method-removed}'`
 
 /** Which sources the settings of an app `a` need. */

@@ -50,6 +50,7 @@ const PAGE = sql<EventOccasion>(
      from payments p left join customers c on c.app_id = p.app_id and c.customer_id = p.customer_id
      where p.app_id = e.app_id and p.payment_id = e.payment_id
    ) more on e.state in ('Captured', 'Refunded', 'Failed')
+     or (e.state = 'SaleInProgress' and e.body like '%"expectedTime":"%')
    order by e.created_time, e.payment_id, e.sequence`,
 )
 

@@ -32,12 +32,12 @@ async function mailEvent(ctx: Context, tx: Queryable, app: App, event: EventOcca
   if (!found) return
   if (found.kind === 'refund') await tellOfRefund(ctx, tx, app, { event, found })
   const { email, customerId, language } = event
-  if (!email || !customerId || !app.mails.payer.includes(found.kind)) return
+  if (!email || !customerId || found.isReturn || !app.mails.payer.includes(found.kind)) return
   const { id, part } = position
   const occasion = {
     appId: app.appId,
-    // A payment is paid and fails once; it may be refunded in parts.
-    mailId: found.kind === 'refund' ? `refund:${id}:${part}` : `${found.kind}:${id}`,
+    // A payment is paid and fails once; it may be refunded in parts, and be on its way several times.
+    mailId: REPEATED.has(found.kind) ? `${found.kind}:${id}:${part}` : `${found.kind}:${id}`,
     to: email,
     locale: language ?? app.branding.locale,
     customerId,
@@ -45,10 +45,13 @@ async function mailEvent(ctx: Context, tx: Queryable, app: App, event: EventOcca
   await queueMail(ctx, tx, occasion, mailOf(ctx, app, event, found))
 }
 
+const REPEATED: ReadonlySet<PaymentOccasion['kind']> = new Set(['refund', 'payment-pending'] as const)
+
 function mailOf(ctx: Context, app: App, event: EventOccasion, found: PaymentOccasion): Mail {
   const { kind, facts, refundedMinor } = found
   if (kind === 'receipt') return { kind, data: facts }
   if (kind === 'refund') return { kind, data: { ...facts, refundedMinor } }
+  if (kind === 'payment-pending') return { kind, data: { ...facts, until: found.until ?? facts.time } }
   const grant = {
     customerId: event.customerId ?? '',
     scope: 'All',

@@ -12,6 +12,41 @@ const event = (paymentState: string, more: object = {}): string =>
 const kindOf = (body: string, before: string, wasCaptured: boolean) =>
   occasionOf({ body, before, wasCaptured }, TIME)?.kind
 
+describe('slow money', () => {
+  const slow = {
+    capturedAmount: 0,
+    expectedTime: '2026-11-29T12:00:00.000Z',
+    paymentMethodName: 'Multibanco',
+  }
+  const begun = (before: string) =>
+    occasionOf({ body: event('SaleInProgress', slow), before, wasCaptured: false }, TIME)
+
+  it('is told with its end, once when it begins', () => {
+    expect(begun(event('Created', { capturedAmount: 0 }))).toMatchObject({
+      ...{ kind: 'payment-pending', until: '2026-11-29T12:00:00.000Z' },
+      facts: { amountMinor: '2550', method: 'Multibanco' },
+    })
+    expect(begun(event('SaleInProgress', slow))).toBeUndefined()
+  })
+
+  it('that the bank returned is not a refund by the merchant', () => {
+    const returned = event('Refunded', {
+      ...{ refundedAmount: 25.5, lastError: 'bank_return' },
+    })
+    const story = { body: returned, before: event('Captured'), wasCaptured: true }
+    expect(occasionOf(story, TIME)).toMatchObject({ kind: 'refund', isReturn: true })
+    const refunded = { ...story, body: event('Refunded', { refundedAmount: 25.5, lastError: null }) }
+    expect(occasionOf(refunded, TIME)).toMatchObject({ kind: 'refund', isReturn: false })
+  })
+
+  it('in a wallet names the wallet and its card', () => {
+    const card = { cardBrand: 'Visa', cardLast4: '4242' }
+    const paid = event('Captured', { paymentMethodName: 'Apple Pay', payInfo: { card } })
+    const found = occasionOf({ body: paid, before: event('Created'), wasCaptured: false }, TIME)
+    expect(found?.facts.method).toBe('Apple Pay, Visa •••• 4242')
+  })
+})
+
 describe('a receipt', () => {
   it('follows the first capture only', () => {
     expect(kindOf(event('Captured'), event('Capturing', { capturedAmount: 0 }), false)).toBe('receipt')

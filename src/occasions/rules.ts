@@ -13,6 +13,10 @@ interface EventPayment {
   readonly refundedAmount: number
   readonly currency: string
   readonly referenceId: string
+  /** Of a slow method while it is in progress. */
+  readonly expectedTime?: string
+  readonly paymentMethodName?: string
+  readonly lastError?: string | null
   readonly failure: { readonly code: string } | null
   readonly customerOrder?: { readonly orderId?: string | null; readonly description?: string | null }
   readonly payInfo?: {
@@ -22,14 +26,21 @@ interface EventPayment {
 }
 
 export interface PaymentOccasion {
-  readonly kind: 'receipt' | 'refund' | 'payment-failed'
+  readonly kind: 'receipt' | 'refund' | 'payment-pending' | 'payment-failed'
   readonly facts: PaymentFacts
   /** The sum of a refund. */
   readonly refundedMinor: string
+  /** The payer's bank took it back: the merchant gave nothing. */
+  readonly isReturn: boolean
+  /** Until when the money of a pending payment is expected. */
+  readonly until: string | undefined
 }
 
 /** The money was taken before these states, so a payment that returns from them is not paid again. */
 const AFTER_CAPTURE = ['Captured', 'Refunding', 'Refunded', 'Disputed']
+
+/** `lastError` of a debit that the payer's bank returned. */
+const BANK_RETURN = 'bank_return'
 
 /** Charges that the payer can pay anew at the panel. */
 const PAID_ANEW = ['declined', 'provider_rejected', 'retry_forbidden']
@@ -62,11 +73,21 @@ export function occasionOf(story: EventStory, time: Date): PaymentOccasion | und
     payment.paymentState === 'Failed' &&
     payment.paymentFlow === 'AutoPayment' &&
     PAID_ANEW.includes(payment.failure?.code ?? '')
-  const kind = isRefund ? 'refund' : isPaid ? 'receipt' : isFailed ? 'payment-failed' : undefined
+  const until = previous.expectedTime === undefined ? payment.expectedTime : undefined
+  const kind = isRefund
+    ? 'refund'
+    : isPaid
+      ? 'receipt'
+      : isFailed
+        ? 'payment-failed'
+        : until === undefined
+          ? undefined
+          : 'payment-pending'
   if (!kind) return undefined
-  const amount = kind === 'payment-failed' ? payment.amount : payment.capturedAmount
+  const isReturn = isRefund && payment.lastError === BANK_RETURN
+  const amount = kind === 'receipt' || kind === 'refund' ? payment.capturedAmount : payment.amount
   const facts = { ...factsOf(payment), amountMinor: String(minor(amount)), time: time.toISOString() }
-  return { kind, facts, refundedMinor: String(refunded) }
+  return { kind, facts, refundedMinor: String(refunded), isReturn, until }
 }
 
 function paymentOf(body: string | null): EventPayment | undefined {
@@ -74,16 +95,18 @@ function paymentOf(body: string | null): EventPayment | undefined {
   return (JSON.parse(body) as { readonly payment?: EventPayment }).payment
 }
 
-function factsOf({ currency, referenceId, customerOrder, payInfo }: EventPayment) {
+function factsOf({ currency, referenceId, customerOrder, payInfo, paymentMethodName }: EventPayment) {
   const { orderId, description } = customerOrder ?? {}
   const { cardBrand, cardLast4 } = payInfo?.card ?? {}
   const isPaypal = payInfo?.paymentProfile?.paymentMethodTypeString === 'Paypal'
   const card = cardLast4 ? `${cardBrand ?? ''} •••• ${cardLast4}`.trim() : null
+  // A wallet is named before its card.
+  const named = [paymentMethodName, card].filter((one) => one).join(', ')
   return {
     currency,
     reference: orderId || referenceId,
     description: description || null,
-    method: card ?? (isPaypal ? 'PayPal' : null),
+    method: named || (isPaypal ? 'PayPal' : null),
   }
 }
 

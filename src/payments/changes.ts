@@ -3,11 +3,11 @@ import type { Judgement } from '../fraud/verdicts/judge.ts'
 import type { AnyMethod } from '../providers/methods/method.ts'
 import type { RefundReason, Step } from '../providers/port.ts'
 import type { PaymentEvent } from './changes/events.ts'
-import { capturedAfter, refundedAfter, returnedAfter } from './changes/sums.ts'
+import { capturedAfter, isCapture, refundedAfter, returnedAfter } from './changes/sums.ts'
 import { type Action, type Effect, type MachineFacts, type State, step, type Transition } from './machine.ts'
 import type { Failure, FraudStatus, OperationStatus, PayInfo, Payment } from './payment.ts'
 import type { PaymentProblem } from './problems.ts'
-import { canTryAgain, withoutWatch, withWatch } from './timers/due.ts'
+import { canTryAgain, returnableMs, withoutWatch, withWatch } from './timers/due.ts'
 
 /** Pure: applies events to a payment. apply.ts writes the result in one statement. */
 
@@ -157,7 +157,7 @@ function enter(before: Payment, event: PaymentEvent, row: Transition, now: Date)
     sequence: before.sequence + 1,
     capturedMinor: capturedAfter(before, event),
     fraudStatus: fraudStatusAfter(before, event, row.to),
-    failure: row.to === 'Failed' ? failureOf(before, event) : before.failure,
+    failure: row.to === 'Failed' ? failureOf(before, event) : null,
     lastError: lastErrorAfter(before, event),
     redirectUrl: event.on !== 'declined' && CUSTOMER_ACTS.has(row.to) ? before.redirectUrl : null,
     payInfo: payInfoAfter(before, event, row.to, now),
@@ -179,10 +179,10 @@ function payInfoAfter(before: Payment, event: PaymentEvent, to: State, now: Date
       ? withoutWatch(before.payInfo)
       : before.payInfo
   // The customer can still pay on the page, which no operation reads any more.
-  if (event.on === 'cancelRefused' && to === 'Created') return withWatch(payInfo, now, now)
-  const isFirstCapture = event.on === 'captured' && before.capturedMinor === 0n
-  if (!isFirstCapture || before.method !== 'ElectronicCheck') return payInfo
-  return withWatch(payInfo, now, now)
+  if (event.on === 'cancelRefused' && to === 'Created') return withWatch(payInfo, { since: now, now })
+  const isFirstCapture = isCapture(event) && before.capturedMinor === 0n
+  const forMs = isFirstCapture ? returnableMs(before.method) : 0
+  return forMs > 0 ? withWatch(payInfo, { since: now, now, forMs }) : payInfo
 }
 
 function withoutClaim(payInfo: PayInfo | null): PayInfo | null {
@@ -226,7 +226,7 @@ function lastErrorAfter(payment: Payment, event: PaymentEvent): PaymentProblem |
   if ('problem' in event) return event.problem
   if ('failure' in event) return event.failure.problem
   // A later success clears an earlier error. A further capture says nothing about a refund that failed.
-  const isFirst = event.on === 'captured' && payment.capturedMinor === 0n
+  const isFirst = isCapture(event) && payment.capturedMinor === 0n
   // Any event ends the wait for it.
   const isOver = isFirst || event.on === 'authorized' || payment.lastError?.code === 'waiting'
   return isOver ? null : payment.lastError

@@ -21,10 +21,10 @@ import type { Payment } from './payment.ts'
 import { paymentIds } from './payment-ids.ts'
 import { failoverFrom, payWithStored } from './provider/failover.ts'
 import {
-  addressCountry,
   checkAndWrite,
   checkAttempt,
   isRejected,
+  payerCountry,
   rejectionChange,
 } from './provider/fraud-check.ts'
 import { sendOperations } from './provider/send.ts'
@@ -174,6 +174,13 @@ async function withPolicy(ctx: Context, app: App, wanted: NewPayment): Promise<N
   return { ...wanted, details: { ...wanted.details, fraudPolicyName: policy.name } }
 }
 
+/** With what the app adds, as it is now: later changes of the app leave the payment as it is. */
+const detailsOf = ({ checkoutHost, statementDescriptor: statement }: App, { details }: NewPayment) => ({
+  ...(statement ? { statement } : {}),
+  ...details,
+  ...(checkoutHost ? { checkoutHost } : {}),
+})
+
 async function insert(
   ctx: Context,
   app: App,
@@ -193,7 +200,7 @@ async function insert(
     returnUrl: wanted.returnUrl,
     webhookUrl: wanted.webhookUrl,
     expirationTime: wanted.expirationTime,
-    details: { ...wanted.details, ...(app.checkoutHost ? { checkoutHost: app.checkoutHost } : {}) },
+    details: detailsOf(app, wanted),
     appId: app.appId,
     paymentId: await paymentIds(ctx).next(),
     paymentKey: newPaymentKey(ctx.random, app.appId),
@@ -231,7 +238,10 @@ export function checkOffers(
   ctx: Context,
   app: App,
   wanted: Pick<NewPayment, 'currency' | 'autoCapture' | 'amountMinor'> & {
-    readonly details: Pick<NewPayment['details'], 'paymentProfiles' | 'checkoutMethods' | 'threeDSecure'>
+    readonly details: Pick<
+      NewPayment['details'],
+      'customerOrder' | 'country' | 'paymentProfiles' | 'checkoutMethods' | 'threeDSecure'
+    >
   },
 ): void {
   const { paymentProfiles, checkoutMethods } = wanted.details
@@ -242,6 +252,7 @@ export function checkOffers(
   const able = offersFor(ctx, app, {
     currency,
     autoCapture,
+    country: payerCountry(wanted),
     profiles: paymentProfiles,
     methods: checkoutMethods,
     threeDSecure: wanted.details.threeDSecure,
@@ -279,11 +290,12 @@ function pageOffer(ctx: Context, app: App, wanted: NewPayment, profileId: number
     throw new ApiError('profile_not_usable', `The app has no active provider profile ${profileId}.`)
   const { currency, autoCapture } = wanted
   const { threeDSecure } = wanted.details
-  const asking = { currency, autoCapture, profiles: [profileId], threeDSecure }
+  const country = payerCountry(wanted)
+  const asking = { currency, autoCapture, country, profiles: [profileId], threeDSecure }
   const [offer] = takingAmount(ctx, offersFor(ctx, app, asking), wanted)
   assert(offer, 'takingAmount returns at least one offer')
   const { amountMinor } = wanted
-  return withThreeDSecure(app, offer, { ...asking, amountMinor, country: addressCountry(wanted) })
+  return withThreeDSecure(app, offer, { ...asking, amountMinor })
 }
 
 /** The registration of the method at the first profile, in routing order, that can charge it. */
@@ -303,7 +315,7 @@ function bestStoredOffer(ctx: Context, app: App, wanted: NewPayment, chosen: Met
     ),
   )
   const brand = chosen.method.card?.brand
-  const asking = { currency, amountMinor, country: addressCountry(wanted), brand, seed: referenceId }
+  const asking = { currency, amountMinor, country: payerCountry(wanted), brand, seed: referenceId }
   const [offer] = routed(ctx, app, offers, { ...asking, isPaying: true })
   const there = everywhere.find(({ profileId }) => profileId === offer?.profile.profileId)
   if (!offer || !there)

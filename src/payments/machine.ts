@@ -127,6 +127,7 @@ export const EVENTS = {
   cancelled: 'nothing is reserved or taken any more',
   cancelRefused: 'the provider refuses to cancel for good',
   expired: 'the link expires',
+  arrivedLate: 'the provider took the funds after the link had expired, and the app keeps them',
   released: 'the authorisation ended at the provider',
   unhold: 'a person releases a held payment',
   refund: 'the merchant refunds, or the provider tells of a refund made elsewhere',
@@ -267,6 +268,9 @@ export const TRANSITIONS = [
   { from: 'Disputed', on: 'refunded', when: 'refundedAll', to: 'Refunded' },
   { from: 'Disputed', on: 'refunded', to: 'Disputed' },
   { from: 'Disputed', on: 'markRefunded', to: 'Refunded' },
+
+  { from: 'Failed', on: 'arrivedLate', when: 'holds', to: 'CapturedHold' },
+  { from: 'Failed', on: 'arrivedLate', to: 'Captured' },
 
   { from: 'Refunded', on: 'disputed', to: 'Refunded' },
   { from: 'Refunded', on: 'disputeWon', to: 'Refunded' },

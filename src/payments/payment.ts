@@ -64,6 +64,8 @@ export interface Details {
   /** Of the payer, as the merchant said: a tag of BCP 47, and a country by ISO 3166-1. */
   readonly locale?: string
   readonly country?: string
+  /** Instead of the name of the app, on pages of providers. */
+  readonly brand?: string
   /** For the payer's bank statement. */
   readonly statement?: string
   /** What the merchant asks of 3-D Secure. */

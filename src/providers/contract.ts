@@ -26,6 +26,16 @@ export function describeProvider(manifest: Manifest, open: () => Promise<Provide
     for (const method of METHOD_IDS)
       if (manifest.methods[method])
         it(`takes, shows and gives back a payment by ${method}`, () => paysByName(harness, method))
+    it('tells which methods the account has turned on', async ({ skip }) => {
+      const { adapter } = harness
+      if (!adapter.accountMethods) return skip()
+      const told = await adapter.accountMethods(harness.context())
+      if (told.kind !== 'methods') throw new Error(`nothing was told: ${told.why}`)
+      expect(told.methods.length).toBeGreaterThan(0)
+      expect(told.methods.filter((method) => !manifest.methods[method])).toEqual([])
+      const wrong = await adapter.accountMethods(harness.context({ config: harness.wrongSettings }))
+      expect(wrong.kind).not.toBe('methods')
+    })
     describeNotifications(suite)
     it('reports settled lines that equal what was moved', async ({ skip }) => {
       const { settlements } = harness.adapter

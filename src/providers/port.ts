@@ -19,7 +19,7 @@ import type {
   StoredRead,
   Unknown,
 } from './outcome.ts'
-import type { Payer } from './payer/payer.ts'
+import type { KnownPayer } from './payer/payer.ts'
 import type { ProviderMark, SetupFacts } from './presentation.ts'
 import type { SettledPage, SettlementWindow, WrongReport } from './settlement.ts'
 import type { TextLimits } from './text-limits.ts'
@@ -61,8 +61,11 @@ export interface Operation {
   save?(handles: Handles): Promise<boolean>
 }
 
-/** The same for every request of an operation, but `instrument` is missing when another worker sends it. */
-export interface Purchase extends Payer {
+/**
+ * The same for every request of an operation: a provider refuses a known idempotency key with another body.
+ * Only `instrument` is missing when another worker takes the operation over.
+ */
+export interface Purchase extends KnownPayer {
   readonly amount: Money
   /** True: take the money in one step. False: reserve it, a capture follows. */
   readonly sale: boolean

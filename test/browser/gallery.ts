@@ -63,6 +63,7 @@ export async function gallery(stage: Shown): Promise<Exhibit[]> {
   await branded.call('PATCH', '', { friendlyName: 'Acme', branding: BRANDING })
   return [
     ...(await forms(stage, branded, plain)),
+    ...(await abroad(stage)),
     ...(await waiting(stage, branded)),
     ...(await results(stage, branded)),
     ...(await simulator(branded)),
@@ -151,6 +152,44 @@ async function forms({ tender }: Shown, shop: TestApp, plain: TestApp): Promise<
       url: await url(),
       before: (page) => page.locator('.languages summary').click(),
     },
+  ]
+}
+
+/** What payers of four countries see in a shop with methods by name, and a transfer that is on its way. */
+async function abroad({ tender }: Shown): Promise<Exhibit[]> {
+  const { sandbox: shop } = await tender.newMerchant()
+  await shop.call('PATCH', '', { friendlyName: 'Acme', branding: BRANDING })
+  for (const { paymentProfileId, methods } of (await shop.call('GET', 'payment-profiles')).body as Answer[])
+    if (!methods.includes('CreditCard'))
+      good(await shop.call('PATCH', `payment-profiles/${paymentProfileId}`, { isActive: false }))
+  const secretKey = `sk_test_${'a'.repeat(24)}`
+  const local = ['ideal', 'bancontact', 'klarna', 'sepa-debit', 'blik', 'przelewy24', 'cash-app', 'afterpay']
+  const add = async (provider: string, methods: readonly string[], more: object = {}) =>
+    good(
+      await shop.call('POST', 'payment-profiles', {
+        provider,
+        name: provider,
+        currency: 'EUR',
+        methods,
+        ...more,
+      }),
+    )
+  await add('stripe', local, { settings: { secretKey } })
+  await add('sandbox', ['apple-pay', 'bank-transfer'])
+  const create = async (country: string, locale: string, currency: string): Promise<Answer> =>
+    shop.create({ ...ORDER, country, locale, currency })
+  const slow = await create('DE', 'de', 'EUR')
+  await shop.pay(slow.paymentId, { method: 'bank-transfer', outcome: 'approved' })
+  const exhibit = async (name: string, ...payer: [string, string, string]) => ({
+    name: `checkout-${name}`,
+    url: (await create(...payer)).redirectUrl,
+  })
+  return [
+    await exhibit('dutch', 'NL', 'nl', 'EUR'),
+    await exhibit('german', 'DE', 'de', 'EUR'),
+    await exhibit('polish', 'PL', 'pl', 'PLN'),
+    await exhibit('american', 'US', 'en', 'USD'),
+    { name: 'status-slow', url: slow.redirectUrl },
   ]
 }
 

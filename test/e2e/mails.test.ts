@@ -126,6 +126,24 @@ describe('payers', () => {
     expect(team?.text).toContain(`/console/${app.appId}/payments/${paymentId}`)
   })
 
+  it('are told until when slow money is expected, and get the receipt when it is there', async () => {
+    const { sandbox } = await tender.newMerchant()
+    await addMember(tender.service.ctx, sandbox.appId, 'owner@slow.example')
+    await settle({ payer: ['payment-pending', 'receipt'] }, sandbox)
+    const profile = { provider: 'sandbox', name: 'By name', currency: 'EUR', methods: ['multibanco'] }
+    good(await sandbox.call('POST', 'payment-profiles', profile))
+    const { paymentId } = await sandbox.create({ ...orderOf('sam', 'sam@slow.example'), currency: 'EUR' })
+    good(await sandbox.pay(paymentId, { method: 'multibanco', outcome: 'approved' }))
+    const [pending] = await mailsTo('sam@slow.example', 1)
+    expect(subjectOf(pending as ReceivedMail)).toMatch(/^\[Test\] Your payment to .+ is on its way$/)
+    expect(pending?.text).toMatch(/It is expected by \w+ \d+, \d{4}/)
+    expect(pending?.text).toContain('Multibanco')
+    await sandbox.advance('25h')
+    good(await sandbox.act(paymentId, 'recheck'))
+    const mails = await mailsTo('sam@slow.example', 2)
+    expect(subjectOf(mails[1] as ReceivedMail)).toContain('Your receipt')
+  })
+
   it('get no second receipt when the provider captures a payment again', async () => {
     const { paymentId } = await app.paid(orderOf('again', 'again@example.com'))
     await mailsTo('again@example.com', 1)

@@ -1,6 +1,6 @@
 import { HOUR, MINUTE } from '../../src/base/clock.ts'
-import { METHOD_KINDS } from '../../src/providers/outcome.ts'
 import { outcomesOf } from '../../src/sandbox/helpers/choices.ts'
+import { SANDBOX_METHODS } from '../../src/sandbox/values/named.ts'
 import { armPending, confirmOnce, customerWithMethod, noteChallenge, payWithStored } from './challenges.ts'
 import { actAtTheProvider, payAgain } from './dashboard.ts'
 import type { Known, Merchant } from './merchant.ts'
@@ -106,14 +106,14 @@ async function create(world: World, merchant: Merchant): Promise<Replies> {
 async function pay(world: World, merchant: Merchant): Promise<Replies> {
   const { dice } = world
   if (world.provider) return onPage(world, merchant, dice.chance(0.7) ? 'pay' : dice.pick(PAYER_ACTS))
-  const method = dice.chance(0.6) ? 'CreditCard' : dice.pick(METHOD_KINDS)
+  const method = dice.chance(0.5) ? 'CreditCard' : dice.pick(SANDBOX_METHODS)
   const outcome = dice.chance(0.7) ? 'approved' : dice.pick([...outcomesOf(method), 'abandon'])
   return asCustomer(world, merchant, { method, outcome })
 }
 
 async function decline(world: World, merchant: Merchant): Promise<Replies> {
   if (world.provider) return onPage(world, merchant, 'decline')
-  const method = world.dice.pick(METHOD_KINDS)
+  const method = world.dice.pick(SANDBOX_METHODS)
   const outcome = world.dice.pick(outcomesOf(method).filter((one) => one !== 'approved'))
   return asCustomer(world, merchant, { method, outcome })
 }

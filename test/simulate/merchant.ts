@@ -1,4 +1,6 @@
 import { LIMITS } from '../../src/base/limits.ts'
+import { isMethodId } from '../../src/providers/methods/method.ts'
+import { SANDBOX_METHODS } from '../../src/sandbox/values/named.ts'
 import type { Answer } from '../support/tender.ts'
 import { OPERATOR_TOKEN, type Reply } from './node.ts'
 import { type Promised, promiseOf } from './promises.ts'
@@ -48,8 +50,17 @@ export async function openMerchant(world: World, mark: string): Promise<Merchant
   const merchant = asMerchant(world, license.apps[0], mark)
   await insist(200, () => merchant.call('PATCH', '', { paymentWebhookUrl: hookOf(mark) }))
   if (world.dice.chance(0.5)) await insist(201, () => merchant.call('POST', 'fraud-policies', POLICY))
+  if (world.dice.chance(0.5))
+    await insist(200, () => merchant.call('PATCH', '', { acceptLatePayments: true }))
   if (world.provider) await addProfiles(world, merchant, world.provider)
+  else await insist(200, () => merchant.call('POST', 'payment-profiles', BY_NAME))
   return merchant
+}
+
+/** Methods of the sandbox by their names: fast ones, slow ones, and a debit that can return. */
+const BY_NAME = {
+  ...{ provider: 'sandbox', name: 'By name', currency: 'EUR' },
+  methods: SANDBOX_METHODS.filter((method) => isMethodId(method)),
 }
 
 /** Settings that each profile gets when it is connected. */

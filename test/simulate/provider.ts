@@ -95,6 +95,10 @@ const COINS: Kind = {
 const KEYLESS: Kind = { ...PLAIN, id: 'authorize-net', currencies: ['USD'], paysTwice: true }
 const UNSIGNED: Kind = { ...PLAIN, id: 'mollie', currencies: ['EUR', 'USD'] }
 
+const SEPA: Kind = { ...DEBITS, methods: ['sepa-debit'], currencies: ['EUR'] }
+const CASH_APP: Kind = { ...LINKS, methods: ['cash-app'], currencies: ['USD'] }
+const TRANSFERS: Kind = { ...UNSIGNED, methods: ['bank-transfer'], currencies: ['EUR'], isSaleOnly: true }
+
 /** By the last digit of the seed. The others use the sandbox. */
 const KINDS: Readonly<Record<number, Kind>> = {
   ...{ 2: TOLD, 3: CARDS, 4: WALLETS, 5: LINKS },
@@ -104,6 +108,7 @@ const KINDS: Readonly<Record<number, Kind>> = {
 /** In place of these, if the digit before the last one is odd. */
 const OTHERS: Readonly<Record<number, Kind>> = {
   ...{ 2: { ...TOLD, options: { names: 'modification' } }, 4: { ...WALLETS, storesLate: true } },
+  ...{ 3: SEPA, 5: CASH_APP, 9: TRANSFERS },
   6: { ...COINS, options: { version: '2.3.9' } },
   7: { ...KEYLESS, methods: ['ElectronicCheck'], isSaleOnly: true },
   8: { ...DEBITS, options: { returns: 'failure' } },

@@ -58,6 +58,19 @@ const BUILDERS: Builders = {
       ],
     }
   },
+  'payment-pending'(scene, data) {
+    const { language, shop, timeZone } = scene
+    const { pending, labels, storedMethod } = language.texts
+    const until = moment(language, data.until, timeZone)
+    return {
+      subject: pending.subject({ shop }),
+      heading: pending.heading({ amount: amount(language, data.amountMinor, data.currency) }),
+      blocks: [
+        paragraph(pending.body({ shop, until })),
+        facts(...paymentRows(scene, data, storedMethod), [labels.expected, until]),
+      ],
+    }
+  },
   'payment-failed'(scene, data) {
     const { failed, linkOnce, storedMethod } = scene.language.texts
     return {

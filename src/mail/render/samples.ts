@@ -22,6 +22,7 @@ function personSamples(url: string) {
   return {
     receipt: PAYMENT,
     refund: { ...PAYMENT, refundedMinor: '2840' },
+    'payment-pending': { ...PAYMENT, method: 'Multibanco', until: UNTIL },
     'payment-failed': { ...PAYMENT, url },
     'payment-link': {
       amountMinor: '12840',

@@ -34,6 +34,8 @@ it('the app is read with every member of the contract', async () => {
     maxThresholdRefundCountDaily: null,
     refundApprovalAbove: [],
     retryGuard: true,
+    acceptLatePayments: false,
+    statementDescriptor: null,
     refundProcessReceiverEmails: [],
     isTwoFactorAuthenticationEnabled: false,
     requireOtpForApiKeys: false,

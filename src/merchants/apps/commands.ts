@@ -132,6 +132,8 @@ function changesOf(ctx: Context, body: AppPatch): AppChanges {
     timeZone: cleared(readPatch(body.timeZone), 'UTC'),
     personalDataDays: readPatch(body.personalDataDays),
     retryGuard: cleared(readPatch(body.retryGuard), true),
+    acceptLatePayments: cleared(readPatch(body.acceptLatePayments), false),
+    statementDescriptor: emptyIsNull(readPatch(body.statementDescriptor)),
   }
 }
 

@@ -2,6 +2,7 @@
 export const PAYER_MAILS = [
   'receipt',
   'refund',
+  'payment-pending',
   'payment-failed',
   'method-added',
   'method-removed',

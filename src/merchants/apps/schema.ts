@@ -95,6 +95,12 @@ const refundMembers = {
 const RETRY_GUARD =
   'Charges of stored cards that the card networks forbid are refused before the provider is called.'
 
+const LATE =
+  'Money that arrives after a payment link has ended is kept: the failed payment becomes Captured. False: ' +
+  'it is given back.'
+const STATEMENT =
+  'Shown on the payer’s bank statement where the provider can, unless the payment has its own.'
+
 export const AppAnswer = Type.Object(
   {
     appId: Type.String(),
@@ -129,6 +135,8 @@ export const AppAnswer = Type.Object(
       description: 'Days after their last payment until customers are erased. Null: they are kept.',
     }),
     retryGuard: Type.Boolean({ description: RETRY_GUARD }),
+    acceptLatePayments: Type.Boolean({ description: LATE }),
+    statementDescriptor: nullable(Type.String(), { description: STATEMENT }),
     branding: BrandingAnswer,
     emails: MailsAnswer,
   },
@@ -179,6 +187,8 @@ export const AppPatch = Type.Object(
     timeZone: patchOf(TimeZone),
     personalDataDays: patchOf(Type.Integer({ minimum: 30, maximum: 3_650 })),
     retryGuard: patchOf(Type.Boolean({ description: RETRY_GUARD })),
+    acceptLatePayments: patchOf(Type.Boolean({ description: LATE })),
+    statementDescriptor: patchOf(text(LIMITS.statementLength, { description: STATEMENT })),
     defaultRoutedProfile: maybe(
       Type.Object({
         currency: Type.String({ pattern: '^[A-Z]{3}$', expected: 'currency' }),

@@ -18,6 +18,8 @@ type AppSettings = Pick<
   | 'requireOtpForApiKeys'
   | 'personalDataDays'
   | 'retryGuard'
+  | 'acceptLatePayments'
+  | 'statementDescriptor'
 >
 
 /** Absent fields stay unchanged; null clears. */
@@ -43,7 +45,9 @@ const UPDATE = sql<never>(
      require_otp_for_api_keys = case when $22 then $23::boolean else require_otp_for_api_keys end,
      personal_data_days = case when $24 then $25::integer else personal_data_days end,
      refund_approval_above = case when $26 then $27::jsonb else refund_approval_above end,
-     retry_guard = case when $28 then $29::boolean else retry_guard end
+     retry_guard = case when $28 then $29::boolean else retry_guard end,
+     accept_late_payments = case when $30 then $31::boolean else accept_late_payments end,
+     statement_descriptor = case when $32 then $33 else statement_descriptor end
    where app_id = $1`,
 )
 
@@ -83,6 +87,8 @@ export async function updateApp(db: Queryable, appId: string, changes: AppChange
     changes.personalDataDays,
     changes.refundApprovalAbove && JSON.stringify(changes.refundApprovalAbove),
     changes.retryGuard,
+    changes.acceptLatePayments,
+    changes.statementDescriptor,
   ]
   const values = [appId, ...fields.flatMap((value) => [value !== undefined, value ?? null])]
   await db.query(UPDATE, values).catch((error) => {

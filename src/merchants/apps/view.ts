@@ -50,6 +50,8 @@ export async function appView(ctx: Context, app: App, extras: AppExtras) {
     timeZone: app.timeZone,
     personalDataDays: app.personalDataDays,
     retryGuard: app.retryGuard,
+    acceptLatePayments: app.acceptLatePayments,
+    statementDescriptor: app.statementDescriptor,
     branding: brandingView(ctx, app),
     emails: mailsView(app.mails),
   }

@@ -8,6 +8,7 @@ export type PaymentEvent =
   | { readonly on: 'approved' }
   | { readonly on: 'authorized'; readonly holds?: boolean; readonly problem?: PaymentProblem }
   | { readonly on: 'captured'; readonly totalMinor: bigint; readonly holds?: boolean }
+  | { readonly on: 'arrivedLate'; readonly totalMinor: bigint; readonly holds?: boolean }
   | { readonly on: 'declined'; readonly failure: Failure }
   | { readonly on: 'rejected'; readonly failure: Failure }
   | { readonly on: 'capture'; readonly amountMinor: bigint }

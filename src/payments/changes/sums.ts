@@ -8,10 +8,15 @@ import type { PaymentEvent } from './events.ts'
  */
 export function capturedAfter(payment: Payment, event: PaymentEvent): bigint {
   if (event.on === 'captureFailed') return 0n
-  if (event.on !== 'captured') return payment.capturedMinor
+  if (!isCapture(event)) return payment.capturedMinor
   const capped = event.totalMinor < payment.amountMinor ? event.totalMinor : payment.amountMinor
   return capped > payment.capturedMinor ? capped : payment.capturedMinor
 }
+
+type Capture = PaymentEvent & { readonly on: 'captured' | 'arrivedLate' }
+
+export const isCapture = (event: PaymentEvent): event is Capture =>
+  event.on === 'captured' || event.on === 'arrivedLate'
 
 export function refundedAfter(payment: Payment, event: PaymentEvent, to: State): bigint {
   // Cancelling a captured hold refunds everything.

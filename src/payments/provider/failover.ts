@@ -12,7 +12,7 @@ import type { Change, NewVerdict } from '../changes.ts'
 import type { Payment } from '../payment.ts'
 import { releaseTry, reserveTry } from '../retry/guard.ts'
 import { declinedBy } from './failover-rules.ts'
-import { addressCountry, checkAndWrite, checkAttempt, isRejected } from './fraud-check.ts'
+import { payerCountry, checkAndWrite, checkAttempt, isRejected } from './fraud-check.ts'
 import { continuesWith, couldHold } from './one-step.ts'
 import type { EndedAttempt, Failover } from './send.ts'
 import { attemptChange, type PayWith } from './start-attempt.ts'
@@ -36,7 +36,7 @@ export function offersOf(ctx: Context, app: App, payment: Payment, asked: Wanted
     amountMinor,
     profiles: details.paymentProfiles,
     methods: details.checkoutMethods,
-    country: addressCountry(payment),
+    country: payerCountry(payment),
     brand,
     isStored,
     isPayerAbsent: payment.flow === 'AutoPayment',

@@ -91,7 +91,7 @@ export async function checkApproval(
 ): Promise<Judgement | undefined> {
   if (!needsCheck(app, payment)) return undefined
   const { profileId, attempt, payInfo } = payment
-  const payerCountry = countryCode(reported?.payer?.country)
+  const reportedCountry = countryCode(reported?.payer?.country)
   const common = commonFacts(payment)
   const facts: FraudFacts = {
     ...common,
@@ -101,7 +101,7 @@ export async function checkApproval(
     payerIp: payInfo?.payerIp,
     card: cardSeen({ ...payInfo?.card, ...reported?.card }),
     riskScore: reported?.risk?.score ?? payInfo?.risk?.score,
-    ...(payerCountry ? { payerCountry } : {}),
+    ...(reportedCountry ? { payerCountry: reportedCountry } : {}),
   }
   return judgeApproval(ctx, app, { ...subjectOf(payment), attempt, facts })
 }
@@ -122,10 +122,14 @@ interface Order {
 const orderCustomer = ({ details }: Pick<Payment, 'details'>) => (details.customerOrder as Order).customer
 
 /** The country of the customer's address, when the order gives a two-letter code. */
-export function addressCountry(payment: Pick<Payment, 'details'>): string | undefined {
+function addressCountry(payment: Pick<Payment, 'details'>): string | undefined {
   const { address } = orderCustomer(payment) ?? {}
   return countryCode(address?.countryCode) ?? countryCode(address?.country)
 }
+
+/** The payer's country, as far as the merchant has told it: methods and routes may depend on it. */
+export const payerCountry = (payment: Pick<Payment, 'details'>): string | undefined =>
+  payment.details.country ?? addressCountry(payment)
 
 const countryCode = (text: string | undefined): string | undefined =>
   text !== undefined && /^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined

@@ -6,6 +6,7 @@ import type { PostalAddress } from '../../providers/payer/payer.ts'
 import type { Purchase } from '../../providers/port.ts'
 import type { Payment } from '../payment.ts'
 import { abilitiesOf, paymentLink } from '../view.ts'
+import { payerCountry } from './fraud-check.ts'
 
 /** Values that are never stored. */
 interface AttemptInputs {
@@ -35,7 +36,7 @@ export function purchaseOf(ctx: Context, app: App, payment: Payment, instruments
     ...(description ? { description } : {}),
     ...(payerIp ? { payerIp } : {}),
     ...payerOf(payment, order),
-    brand: app.friendlyName,
+    brand: payment.details.brand ?? app.friendlyName,
     ...(payment.details.statement ? { statement: payment.details.statement } : {}),
     ...(payment.expirationTime ? { expiresAt: payment.expirationTime } : {}),
     ...threeDSecureOf(ctx, app, payment),
@@ -107,7 +108,7 @@ function payerOf(
 ): Pick<Purchase, 'locale' | 'country' | 'billing' | 'shipping'> {
   const locale = details.locale ?? payInfo?.locale
   const address = addressOf(order)
-  const country = details.country ?? address?.country
+  const country = payerCountry({ details })
   return {
     ...(locale ? { locale } : {}),
     ...(country ? { country } : {}),

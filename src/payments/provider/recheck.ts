@@ -58,8 +58,14 @@ interface Rechecked {
 export async function recheckAttempt(ctx: Context, app: App, payment: Payment): Promise<Rechecked> {
   const { profileId, attemptKey } = payment
   if (profileId === null || attemptKey === null) return { payment, isTracked: true, isRead: true }
-  if (payment.state === 'Failed')
-    return { payment, isTracked: await undoFailed(ctx, app, payment), isRead: true }
+  if (payment.state === 'Failed') {
+    const isTracked = await undoFailed(ctx, app, payment)
+    // Money that came late may have been accepted.
+    const current = app.acceptLatePayments && (await findPayment(ctx.db, app.appId, payment.paymentId))
+    // What else the provider reports is about the captured payment then.
+    if (current && current.state !== 'Failed') return recheckAttempt(ctx, app, current)
+    return { payment, isTracked, isRead: true }
+  }
   const open = await findOpenOperation(ctx.db, app.appId, payment.paymentId)
   const leased = open && (await claimOperation(ctx.db, open, newLease(ctx)))
   if (leased) return recoverLeased(ctx, app, payment, leased)

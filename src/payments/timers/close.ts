@@ -16,7 +16,7 @@ import { sendOperations } from '../provider/send.ts'
 import { undoKey, watchPage } from '../provider/undo/undo.ts'
 import { findOpenOperation } from '../store/operations.ts'
 import { abilitiesOf } from '../view.ts'
-import { isAskedAgain, isChallenged, payableUntil, withWatch } from './due.ts'
+import { isAskedAgain, isChallenged, payableUntil, watchedMs, withWatch } from './due.ts'
 
 /** What time ends: links with their pages at providers, bank challenges, waits for another capture. */
 
@@ -94,10 +94,11 @@ async function onOpenLink(ctx: Context, app: App, payment: Payment, isWatched: b
 
 /** A debit that was not returned yet, or a page that is still open, is read again later. */
 async function planWatch(ctx: Context, app: App, payment: Payment): Promise<void> {
-  await apply(ctx, app, payment, ({ payInfo }) => {
+  await apply(ctx, app, payment, ({ payInfo, state, method }) => {
     if (!payInfo?.watch) return undefined
-    const since = new Date(payInfo.watch.since)
-    return { events: [], updates: { payInfo: withWatch(payInfo, since, appNow(ctx, app)) } }
+    const watched = { since: new Date(payInfo.watch.since), now: appNow(ctx, app) }
+    const forMs = state === 'Created' ? undefined : watchedMs(method)
+    return { events: [], updates: { payInfo: withWatch(payInfo, { ...watched, forMs }) } }
   })
 }
 
@@ -115,7 +116,7 @@ export async function closeOpenPage(ctx: Context, app: App, payment: Payment): P
     current.version === payment.version
       ? {
           events: [],
-          updates: { payInfo: withWatch(current.payInfo, now, now) },
+          updates: { payInfo: withWatch(current.payInfo, { since: now, now }) },
           opens: { key, step: 'cancel', profileId, method, amountMinor, attempt },
         }
       : undefined,

@@ -1,5 +1,6 @@
 import { after, DAY } from '../../base/clock.ts'
 import { isSlow, namedMethod } from '../../providers/methods/catalogue.ts'
+import type { AnyMethod } from '../../providers/methods/method.ts'
 import type { PayInfo, Payment } from '../payment.ts'
 
 // Pure: what time changes about a payment, and when.
@@ -28,22 +29,47 @@ export function payableUntil(payment: Payment): Date | null {
 }
 
 /** Until when the result of a slow method is expected. Undefined: it is not slow, or the result is here. */
-export function expectedTime({ state, stateTime, method }: Payment): Date | undefined {
-  const isMoving = state === 'SaleInProgress' || state === 'Authorizing'
-  return isMoving && isSlow(method) ? after(stateTime, namedMethod(method)?.resultMs ?? 0) : undefined
+export function expectedTime(payment: Payment): Date | undefined {
+  const isMoving = payment.state === 'SaleInProgress' || payment.state === 'Authorizing'
+  return isMoving && isSlow(payment.method) ? resultBy(payment) : undefined
 }
+
+/** How long the method may take, counted from the present state. */
+export const resultBy = ({ stateTime, method }: Payment): Date =>
+  after(stateTime, namedMethod(method)?.resultMs ?? 0)
 
 /** A debit is returned within some days; one that was not authorised by its owner within 60. */
 const DAILY_FOR_MS = 7 * DAY
 const RETURNED_WITHIN_MS = 60 * DAY
+const MONTHLY_MS = 30 * DAY
 
-/** A debit that was captured at `since`, or a page that stays open, is read again: daily, then weekly. */
-export function withWatch(payInfo: PayInfo | null, since: Date, now: Date): PayInfo {
+/** For how long after its capture the payer's bank can return the money. 0: it cannot. */
+export function returnableMs(method: AnyMethod | null): number {
+  if (method === 'ElectronicCheck') return RETURNED_WITHIN_MS
+  return (namedMethod(method)?.returnDays ?? 0) * DAY
+}
+
+/** A captured payment is watched for as long; one that was kept although it came late too. */
+export const watchedMs = (method: AnyMethod | null): number =>
+  Math.max(RETURNED_WITHIN_MS, returnableMs(method))
+
+interface Watched {
+  readonly since: Date
+  readonly now: Date
+  readonly forMs?: number | undefined
+}
+
+/**
+ * A debit that was captured at `since`, or a page that stays open, is read again: daily for a week, weekly
+ * for two months, then monthly.
+ */
+export function withWatch(payInfo: PayInfo | null, watched: Watched): PayInfo {
+  const { since, now, forMs = RETURNED_WITHIN_MS } = watched
   const others = withoutWatch(payInfo)
   const ageMs = now.getTime() - since.getTime()
-  const stepMs = ageMs < DAILY_FOR_MS ? DAY : DAILY_FOR_MS
+  const stepMs = ageMs < DAILY_FOR_MS ? DAY : ageMs < RETURNED_WITHIN_MS ? DAILY_FOR_MS : MONTHLY_MS
   const next = after(since, (Math.floor(ageMs / stepMs) + 1) * stepMs)
-  if (next.getTime() - since.getTime() > RETURNED_WITHIN_MS) return others
+  if (next.getTime() - since.getTime() > forMs) return others
   return { ...others, watch: { since: since.toISOString(), next: next.toISOString() } }
 }
 

@@ -137,6 +137,7 @@ function detailsOf(body: Common): Details {
     ...(body.locale ? { locale: body.locale } : {}),
     ...(body.country ? { country: body.country } : {}),
     ...(body.threeDSecure ? { threeDSecure: actionOf(body.threeDSecure) } : {}),
+    ...(body.brandName ? { brand: body.brandName } : {}),
     ...(body.statementDescriptor ? { statement: body.statementDescriptor } : {}),
   }
 }

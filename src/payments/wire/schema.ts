@@ -106,6 +106,10 @@ const common = {
   customerOrder: CustomerOrder,
   webhookUrl: maybe(UrlOrNothing, 'Webhooks of this payment go here instead of to the address of the app.'),
   fraudPolicyId: maybe(IdInput, 'Applied instead of the policy of the app.'),
+  statementDescriptor: maybe(
+    text(LIMITS.statementLength),
+    'Shown on the payer’s bank statement, after the name of the shop, where the provider can.',
+  ),
 }
 
 /** A tag of BCP 47 with script and region at most. */
@@ -126,10 +130,7 @@ const created = {
     Type.String({ pattern: '^[A-Z]{2}$', expected: 'country' }),
     'The country of the payer by ISO 3166-1, when the order has no address.',
   ),
-  statementDescriptor: maybe(
-    text(22),
-    'Shown on the payer’s bank statement, after the name of the shop, where the provider can.',
-  ),
+  brandName: maybe(line, 'Shown on the pages of providers instead of the name of the app, where they can.'),
   threeDSecure: maybe(
     Type.Object({
       requested: Type.Enum([...REQUESTS], {

@@ -109,7 +109,6 @@ describe('requests', () => {
       allowedPaymentMethods: ['ach'],
     })
     expect(json({ country: 'AT' })).toMatchObject({ countryCode: 'AT' })
-    expect(json({ country: undefined })).not.toHaveProperty('countryCode')
     expect(manifest.methods.ElectronicCheck?.partialCapture).toBe(false)
   })
 

@@ -132,9 +132,11 @@ function payerOf(purchase: Purchase): object {
   const shopperLocale = localeAmong(LOCALES, purchase)
   const countryCode = countryOf(purchase)
   const billingAddress = billing && addressOf(billing)
-  const shopperStatement = statementText(purchase.statement, { most: 22, others: /[^A-Za-z0-9 .,'_?+*/-]/g })
-  return present({ shopperLocale, countryCode, billingAddress, shopperStatement })
+  return present({ shopperLocale, countryCode, billingAddress, shopperStatement: shownOn(purchase) })
 }
+
+const shownOn = ({ statement }: Purchase): string | undefined =>
+  statementText(statement, { most: 22, others: /[^A-Za-z0-9 .,'_?+*/-]/g })
 
 /** Undefined unless every member is as Adyen wants it: it refuses the whole request because of one. */
 function addressOf({ line1, city, state, postalCode, country }: PostalAddress): object | undefined {
@@ -211,6 +213,7 @@ export function chargeStored(
       amount,
       returnUrl: purchase.backUrl,
       paymentMethod: { type, storedPaymentMethodId: id },
+      ...present({ shopperStatement: shownOn(purchase) }),
       shopperReference: shopper,
       shopperInteraction: 'ContAuth',
       recurringProcessingModel: purchase.customerPresent ? 'CardOnFile' : 'UnscheduledCardOnFile',

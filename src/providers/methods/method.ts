@@ -2,7 +2,10 @@
 export const METHOD_KINDS = ['CreditCard', 'ElectronicCheck', 'Crypto', 'Paypal'] as const
 export type MethodKind = (typeof METHOD_KINDS)[number]
 
-/** Methods by name. On the wire each is `ProviderHostedPage`, with its id beside it. Decision 0184. */
+/**
+ * Methods by name. On the wire each is `ProviderHostedPage`, with its id beside it. Decision 0184; why there
+ * are no gift cards is in decision 0188.
+ */
 export const METHOD_IDS = [
   'ideal',
   'bancontact',

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
-import { openLink as adyenLink } from '../adyen/calls.ts'
+import { chargeStored as adyenCharge, openLink as adyenLink } from '../adyen/calls.ts'
 import { openPage as anetPage } from '../authorize-net/calls.ts'
 import { createInvoice } from '../btcpay/calls.ts'
 import { operation, purchase } from '../contract/core.ts'
 import { openPayment } from '../mollie/calls.ts'
 import { startCall } from '../paypal/calls.ts'
 import type { Purchase } from '../port.ts'
-import { openLink as squareLink } from '../square/calls.ts'
-import { openPage as stripePage } from '../stripe/calls.ts'
+import { openLink as squareLink, chargeStored as squareCharge } from '../square/calls.ts'
+import { chargeStored as stripeCharge, openPage as stripePage } from '../stripe/calls.ts'
 
 const op = operation('start')
 const to = { origin: 'https://api.mollie.com', notifyUrl: 'https://shop.example/notify' }
@@ -63,6 +63,20 @@ it('language, country, address, brand and statement go with the page of each tha
     'payment_intent_data[shipping][name]': 'Ada Lovelace',
     'payment_intent_data[shipping][address][postal_code]': '1010',
     'payment_intent_data[statement_descriptor_suffix]': 'Cafe order',
+  })
+})
+
+it('the statement goes with the charge of a stored method too', () => {
+  const bought = purchase({ method: 'CreditCard' })
+  const charge = operation('charge')
+  expect(adyenCharge('Shop', charge, bought, { shopper: 's', id: 'i' })?.json).toMatchObject({
+    shopperStatement: 'Cafe order 1815',
+  })
+  expect(squareCharge('L1', charge, bought, { customer: 'c', card: 'd' }).json).toMatchObject({
+    statement_description_identifier: 'Cafe order 1815',
+  })
+  expect(stripeCharge(charge, bought, { customer: 'c', method: 'm' })?.form).toMatchObject({
+    statement_descriptor_suffix: 'Cafe order',
   })
 })
 

@@ -11,7 +11,7 @@ export interface PostalAddress {
 }
 
 /** What the pages of providers get to know of the payer and the shop beside the purchase. */
-export interface Payer {
+export interface KnownPayer {
   /** The payer's language in the form of BCP 47, such as `de` or `de-AT`. */
   readonly locale?: string
   /** The payer's country by ISO 3166-1, two letters. */

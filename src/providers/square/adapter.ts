@@ -17,7 +17,7 @@ import {
   readOrder,
   readPayment,
 } from './calls.ts'
-import { check, connect } from './connect.ts'
+import { accountMethods, check, connect } from './connect.ts'
 import { ENUMERATIONS } from './enumerations.ts'
 import { call, callFor, plain, type SquareContext } from './exchange.ts'
 import { amountIn, referenceIn } from './facts.ts'
@@ -36,6 +36,7 @@ import { isId } from './wire.ts'
 export const square: ProviderAdapter<SquareSettings> = {
   manifest,
   check,
+  accountMethods,
   connect,
   connectHelp:
     'In the Developer Console under Webhooks, Subscriptions: add a subscription with this address and the ' +
@@ -56,7 +57,7 @@ export const square: ProviderAdapter<SquareSettings> = {
 
 async function start(ctx: SquareContext, op: Operation, purchase: Purchase): Promise<Outcome> {
   if (purchase.instrument) return unsupported('Square takes payments on its page only.')
-  if (purchase.method !== 'CreditCard') return unsupported('Square takes cards only.')
+  if (!manifest.methods[purchase.method]) return unsupported('Square does not take this method.')
   return linkOutcome(await call(ctx, openLink(ctx.config.locationId, op, purchase)))
 }
 

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
 import { after, DAY } from '../../base/clock.ts'
-import { type Checked, type CheckPart, checkProblem } from '../check.ts'
+import { type AccountMethods, type Checked, type CheckPart, checkProblem } from '../check.ts'
 import { itemsAt, type Json, listAt, textAt, textsAt } from '../kit/json.ts'
 import { problemOf as sentenceOf } from '../kit/problem.ts'
-import type { ProviderFailure } from '../kit/reply.ts'
+import { type ProviderFailure, withoutDecline } from '../kit/reply.ts'
+import { namedMethod } from '../methods/catalogue.ts'
+import type { AnyMethod } from '../methods/method.ts'
 import type { Connected } from '../port.ts'
 import {
   createSubscription,
@@ -16,6 +18,7 @@ import {
 } from './calls.ts'
 import { EVENTS } from './enumerations.ts'
 import { call, callFor, type SquareContext } from './exchange.ts'
+import { manifest } from './manifest.ts'
 import { isId } from './wire.ts'
 
 export async function check(ctx: SquareContext): Promise<Checked> {
@@ -34,6 +37,24 @@ export async function check(ctx: SquareContext): Promise<Checked> {
   if (itemsAt(shown.object, 'capabilities')) tested.push('methods')
   if (textAt(shown.object, 'currency')) tested.push('currency')
   return { ok: true, tested, ...(account ? { account } : {}), ...warned }
+}
+
+/**
+ * What a location can take on its pages: cards by its capabilities. Square offers the others to sellers with
+ * cards in the country and the currency of the method, and tells nothing more.
+ */
+export async function accountMethods(ctx: SquareContext): Promise<AccountMethods> {
+  const read = await callFor(ctx, readLocation(ctx.config.locationId), 'location')
+  if (read.kind !== 'object') return withoutDecline(read)
+  const [country, currency] = [textAt(read.object, 'country'), textAt(read.object, 'currency')]
+  const takesCards = itemsAt(read.object, 'capabilities')?.includes('CREDIT_CARD_PROCESSING') ?? true
+  const has = (list: readonly string[], value: string | undefined) =>
+    list.length === 0 || value === undefined || list.includes(value)
+  const methods = (Object.keys(manifest.methods) as AnyMethod[]).filter((method) => {
+    const { countries = [], currencies = [] } = namedMethod(method) ?? {}
+    return takesCards && has(countries, country) && has(currencies, currency)
+  })
+  return { kind: 'methods', methods }
 }
 
 async function payoutWarnings(ctx: SquareContext): Promise<string[]> {

@@ -53,7 +53,7 @@ export function openPage(op: Operation, purchase: Purchase, customer?: string): 
       ...payerOf(purchase, customer),
       ...localeOf(purchase),
       ...shippingOf(purchase),
-      ...statementOf(purchase),
+      ...suffixOf(purchase, 'payment_intent_data[statement_descriptor_suffix]'),
       'payment_intent_data[capture_method]': sale || method === 'ElectronicCheck' ? 'automatic' : 'manual',
       ...(description ? { 'payment_intent_data[description]': description } : {}),
       ...(customer ? { 'payment_intent_data[setup_future_usage]': 'off_session' } : {}),
@@ -109,11 +109,9 @@ function shippingOf(purchase: Purchase): Form {
 }
 
 /** The account's own prefix has up to ten characters, a star and a space follow, and 22 are the most. */
-function statementOf({ statement, method }: Purchase): Form {
+function suffixOf({ statement, method }: Purchase, name: string): Form {
   const suffix = statementText(statement, { most: 10, others: /[<>\\'"*]|[^ -~]/g })
-  return suffix && method === 'CreditCard'
-    ? { 'payment_intent_data[statement_descriptor_suffix]': suffix }
-    : {}
+  return suffix && method === 'CreditCard' ? { [name]: suffix } : {}
 }
 
 /** Stripe refuses a request with an address that it takes for invalid, so a doubtful one is left out. */
@@ -223,6 +221,7 @@ export function chargeStored(
       // With the customer present the bank may ask for authentication on a page.
       return_url: backUrl,
       ...(customerPresent ? threeDSecureOf(purchase) : { off_session: 'true' }),
+      ...suffixOf(purchase, 'statement_descriptor_suffix'),
       ...(description ? { description } : {}),
       [`metadata[${REFERENCE}]`]: op.reference,
       ...EXPAND_INTENT_FORM,

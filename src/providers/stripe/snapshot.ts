@@ -2,6 +2,7 @@ import { DAY } from '../../base/clock.ts'
 import { money } from '../../base/money.ts'
 import { unlistedOf } from '../enumerations.ts'
 import { type Json, listAt, numberAt, objectAt, secondsAt, textAt } from '../kit/json.ts'
+import { methodAt, namedMethod } from '../methods/catalogue.ts'
 import type { Dispute, RefundSeen, Snapshot, Stage, Unknown } from '../outcome.ts'
 import { fromWire } from './amounts.ts'
 import { ENUMERATIONS } from './enumerations.ts'
@@ -67,8 +68,11 @@ export function snapshotOf(seen: Seen): Snapshot | Unknown {
 
 const unreadable: Unknown = { kind: 'unknown', why: 'unreadable-reply' }
 
-const isDebit = (intent: Json | undefined): boolean =>
-  textAt(intent, 'latest_charge', 'payment_method_details', 'type') === 'us_bank_account'
+function isDebit(intent: Json | undefined): boolean {
+  const type = textAt(intent, 'latest_charge', 'payment_method_details', 'type')
+  const { returnDays = 0 } = namedMethod(methodAt('stripe', type)) ?? {}
+  return type === 'us_bank_account' || returnDays > 0
+}
 
 /** A debit can fail after it succeeded. */
 const hasFailed = (intent: Json | undefined): boolean =>

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../../src/base/clock.ts'
-import { sql } from '../../../src/db/database.ts'
 import { createFakeClock } from '../../support/clock.ts'
 import {
   type Answer,
@@ -62,12 +61,32 @@ describe('the checkout', () => {
     expect(ids(page).filter((id) => SIX.includes(id ?? ''))).toEqual(SIX)
   })
 
+  it('offers a method up to the largest amount that it takes', async () => {
+    const { sandbox } = await tender.newMerchant()
+    for (const own of good(await sandbox.call('GET', 'payment-profiles')))
+      good(await sandbox.call('PATCH', `payment-profiles/${own.paymentProfileId}`, { isActive: false }))
+    const settings = { apiKey: `test_${'a'.repeat(30)}` }
+    const body = { provider: 'mollie', name: 'Swiss', currency: 'CHF', methods: ['twint'], settings }
+    good(await sandbox.call('POST', 'payment-profiles', body))
+    const make = (amount: number) =>
+      sandbox.call('POST', 'payments/hosted-page', hostedPage({ currency: 'CHF', amount }))
+    good(await make(5000))
+    expect((await make(5000.01)).body.code).toBe('amount_out_of_bounds')
+  })
+
   it('offers only what currency, country and the request allow', async () => {
     const address = { country: 'DE' }
     const customer = { customerId: 'de-1', address }
     const german = await checkout(await create({ customerOrder: { customer } }))
     expect(german).not.toContain('.ideal"')
     expect(german).toContain('.sepa-debit"')
+    const dutch = await checkout(await create({ country: 'NL', customerOrder: { customer } }))
+    expect(dutch).toContain('.ideal"')
+    const polish = await app.call('POST', 'payments/hosted-page', {
+      ...hostedPage({ currency: 'EUR', checkoutMethods: ['ideal'] }),
+      country: 'PL',
+    })
+    expect(polish).toMatchObject({ status: 422, body: { code: 'no_profile_for_currency' } })
     const dollars = await checkout(await create({ currency: 'USD' }))
     expect(dollars).not.toContain('.sepa-debit"')
     expect(dollars).toContain('.klarna"')
@@ -128,6 +147,25 @@ describe('slow money', () => {
     expect(await later(slow.paymentId, DAY)).toMatchObject({ paymentState: 'Captured' })
   })
 
+  it('asks who comes back from an open page of a slow method whether the money was sent', async () => {
+    const left = await create()
+    good(
+      await app.call('POST', `test-helpers/payments/${left.paymentId}/pay`, {
+        method: 'multibanco',
+        outcome: 'abandon',
+      }),
+    )
+    expect(await checkout(left)).toContain('Have you already sent the money by Multibanco?')
+    const fast = await create()
+    good(
+      await app.call('POST', `test-helpers/payments/${fast.paymentId}/pay`, {
+        method: 'ideal',
+        outcome: 'abandon',
+      }),
+    )
+    expect(await checkout(fast)).toContain('without paying')
+  })
+
   it('ends the attempt when the money never came, and gives back a debit that returns', async () => {
     const voucher = await payBy(await create(), 'multibanco', 'expired')
     expect(voucher.paymentState).toBe('SaleInProgress')
@@ -137,15 +175,5 @@ describe('slow money', () => {
     expect(await later(voucher.paymentId, 5 * DAY)).toMatchObject({
       ...{ paymentState: 'Created', capturedAmount: 0 },
     })
-  })
-
-  it('beyond the time of its scheme for refunds is refused before the provider is called', async () => {
-    const [paid, other] = [await payBy(await create(), 'ideal'), await payBy(await create(), 'ideal')]
-    const byPix = sql<never>('', "update payments set method = 'pix' where app_id = $1 and payment_id = $2")
-    await tender.service.ctx.db.query(byPix, [app.appId, paid.paymentId])
-    good(await app.call('POST', 'test-helpers/clock', { advance: '92d' }))
-    const refused = await app.call('POST', `payments/${paid.paymentId}/refund`)
-    expect(refused).toMatchObject({ status: 422, body: { code: 'refund_too_late' } })
-    expect(good(await app.call('POST', `payments/${other.paymentId}/refund`)).paymentState).toBe('Refunded')
   })
 })

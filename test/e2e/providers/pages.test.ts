@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { money } from '../../../src/base/money.ts'
+import type { Snapshot } from '../../../src/providers/outcome.ts'
 import { type Answer, good, hostedPage, newReference } from '../../support/tender.ts'
 import { cancelled, open, type Script, type Scripted, snapshot, startScripted } from './scripted.ts'
 
@@ -66,6 +68,85 @@ describe('an expired link', () => {
       expect(await read(paymentId)).toMatchObject({ paymentState: 'Failed', capturedAmount: 0 })
     },
   )
+})
+
+describe('money that arrives after the link, in an app that keeps it', () => {
+  const keep = async (acceptLatePayments: boolean | { value: null }) =>
+    good(await tender.sandbox.call('PATCH', '', { acceptLatePayments }))
+  beforeEach(() => keep(true))
+  afterEach(() => keep({ value: null }))
+
+  /** A payment whose link has expired, and whose page the provider did not close. */
+  async function expired(): Promise<Answer & { readonly key: string }> {
+    const made = await create({ expirationTime: await soon() })
+    const key = calls.findLast(({ step }) => step === 'start')?.key ?? ''
+    script.retrieve = (reference) => open(reference)
+    script.cancel = () => ({ kind: 'not-done', why: 'bad-request' })
+    await tender.sandbox.advance('61m')
+    expect(await read(made.paymentId)).toMatchObject({ paymentState: 'Failed', failure: { code: 'expired' } })
+    calls.length = 0
+    return { ...made, key }
+  }
+
+  /** The payer pays this one after all, and the provider is read. */
+  async function paysLate(key: string, more: Partial<Snapshot> = {}): Promise<void> {
+    script.retrieve = (reference) => (reference === key ? snapshot(reference, more) : cancelled(reference))
+    await tender.sandbox.advance('25h')
+  }
+  const refunds = () => calls.filter(({ step }) => step === 'refund')
+
+  it('is accepted, once, and can be refunded as always', async () => {
+    const { paymentId, key } = await expired()
+    await paysLate(key)
+    expect(await read(paymentId)).toMatchObject({
+      ...{ paymentState: 'Captured', capturedAmount: 25.5, failure: null, lastError: null },
+    })
+    expect(await recheck(paymentId)).toMatchObject({ paymentState: 'Captured' })
+    await tender.sandbox.advance('25h')
+    expect(refunds()).toEqual([])
+    const attempts = good(await tender.sandbox.call('GET', `payments/${paymentId}/attempts`))
+    expect(attempts.at(-1)).toMatchObject({ status: 'Approved' })
+    expect(good(await tender.sandbox.act(paymentId, 'refund')).paymentState).toBe('Refunded')
+  })
+
+  it('is read once more, for what was reported while the payment was still failed', async () => {
+    const { paymentId, key } = await expired()
+    await paysLate(key)
+    expect(await read(paymentId)).toMatchObject({ paymentState: 'Captured' })
+    const lost = { id: 'd', state: 'lost', amount: money(2550n, 'EUR') } as const
+    await paysLate(key, { disputes: [lost] })
+    expect(await read(paymentId)).toMatchObject({ paymentState: 'Refunded' })
+  })
+
+  it.each<[string, Partial<Snapshot>]>([
+    ['a part of the amount', { authorised: money(2550n, 'EUR'), captured: money(1000n, 'EUR') }],
+    ['disputed already', { disputes: [{ id: 'd', state: 'open', isRefundable: true }] }],
+  ])('is given back if it is %s', async (_what, more) => {
+    const { paymentId, key } = await expired()
+    await paysLate(key, more)
+    expect(await read(paymentId)).toMatchObject({ paymentState: 'Failed', capturedAmount: 0 })
+    expect(refunds()).toHaveLength(1)
+  })
+
+  it('is given back if the merchant had cancelled the payment', async () => {
+    const { paymentId } = await create()
+    script.retrieve = (reference) => open(reference)
+    expect(good(await tender.sandbox.act(paymentId, 'cancel')).paymentState).toBe('Failed')
+    script.retrieve = (reference) => snapshot(reference)
+    expect(await recheck(paymentId)).toMatchObject({ paymentState: 'Failed' })
+    expect(calls.at(-1)?.step).toBe('refund')
+  })
+
+  it('is not accepted once a refund was sent, whatever the setting is later', async () => {
+    await keep(false)
+    const { paymentId, key } = await expired()
+    script.refund = () => ({ kind: 'unknown', why: 'timeout' })
+    await paysLate(key)
+    expect(refunds().length).toBeGreaterThan(0)
+    await keep(true)
+    await paysLate(key)
+    expect(await read(paymentId)).toMatchObject({ paymentState: 'Failed' })
+  })
 })
 
 describe('a payer who chooses another way', () => {

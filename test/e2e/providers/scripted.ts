@@ -1,6 +1,6 @@
 import { money } from '../../../src/base/money.ts'
 import type { Handles, Outcome, ReadOutcome, Snapshot } from '../../../src/providers/outcome.ts'
-import type { Operation, ProviderAdapter } from '../../../src/providers/port.ts'
+import type { Operation, ProviderAdapter, Purchase } from '../../../src/providers/port.ts'
 import { createFakeProvider } from '../../support/provider.ts'
 import {
   type Answer,
@@ -32,6 +32,8 @@ export interface Scripted {
   readonly script: Script
   /** The calls that may move money, oldest first. */
   readonly calls: ProviderCall[]
+  /** What the provider got to know of each payment that was started. */
+  readonly purchases: Purchase[]
   /** The answers of a provider at which all goes well, and no calls yet. */
   reset(): void
   /** A payment on the provider's page. */
@@ -46,7 +48,8 @@ export async function startScripted(name: string): Promise<Scripted> {
   const tender = await startTestService(name)
   const script = { ...USUAL }
   const calls: ProviderCall[] = []
-  const adapter = scriptedAdapter(script, calls)
+  const purchases: Purchase[] = []
+  const adapter = scriptedAdapter(script, { calls, purchases })
   ;(tender.service.ctx.providers as Map<string, ProviderAdapter>).set('scripted', adapter)
   const { paymentProfileId: profileId } = good(
     await tender.sandbox.call('POST', 'payment-profiles', {
@@ -63,9 +66,10 @@ export async function startScripted(name: string): Promise<Scripted> {
       }),
     )
   return {
-    ...{ tender, profileId, script, calls, create },
+    ...{ tender, profileId, script, calls, purchases, create },
     reset() {
       calls.length = 0
+      purchases.length = 0
       Object.assign(script, USUAL)
     },
     recheck: async (paymentId) => good(await tender.sandbox.act(paymentId, 'recheck')),
@@ -77,7 +81,10 @@ export async function startScripted(name: string): Promise<Scripted> {
   }
 }
 
-function scriptedAdapter(script: Script, calls: ProviderCall[]): ProviderAdapter {
+function scriptedAdapter(
+  script: Script,
+  { calls, purchases }: Pick<Scripted, 'calls' | 'purchases'>,
+): ProviderAdapter {
   const { adapter } = createFakeProvider({ id: 'scripted' })
   const noted = <T>(op: Operation, outcome: T, handles?: Handles): T => {
     calls.push({ step: op.step, key: op.key, ...(handles ? { handles } : {}) })
@@ -93,7 +100,10 @@ function scriptedAdapter(script: Script, calls: ProviderCall[]): ProviderAdapter
         ElectronicCheck: { ...page, refund: true } as never,
       },
     },
-    start: async (_ctx, op) => noted(op, script.start(op)),
+    async start(_ctx, op, purchase) {
+      purchases.push(purchase)
+      return noted(op, script.start(op))
+    },
     charge: async (_ctx, op) => noted(op, script.charge(op)),
     cancel: async (_ctx, op, handles) => noted(op, script.cancel(op, handles), handles),
     refund: async (_ctx, op, handles) => noted(op, script.refund(op), handles),

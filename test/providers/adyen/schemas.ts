@@ -72,6 +72,7 @@ export const PAYMENT = object({
     }),
   },
   optional: {
+    shopperStatement: text({ max: 22, pattern: /^[A-Za-z0-9 .,'_?+*/-]+$/ }),
     shopperReference: shopper,
     shopperInteraction: text({ of: ['Ecommerce', 'ContAuth', 'Moto', 'POS'] }),
     recurringProcessingModel: models,

@@ -53,6 +53,9 @@ export interface World {
   stop(): Promise<void>
 }
 
+const databaseOf = (name: string, { provider, method }: Pick<Subject, 'provider' | 'method'>): string =>
+  `${name}_${provider}_${method}`.replaceAll('-', '_').toLowerCase()
+
 export async function startWorld<Simulator extends ProviderSimulator>(
   subject: Subject<Simulator>,
   name = 'faults',
@@ -61,7 +64,7 @@ export async function startWorld<Simulator extends ProviderSimulator>(
   const simulator = await subject.simulator(() => clock.now().getTime())
   const proxy = await createFaultProxy(simulator.origin)
   const lines: string[] = []
-  const tender = await startTestService(`${name}_${subject.provider}`.replaceAll('-', '_'), {
+  const tender = await startTestService(databaseOf(name, subject), {
     ...{ clock, log: logTo(lines), rateLimit: 10_000 },
     // Jobs run only when the test moves the clock of the app.
     role: 'web',

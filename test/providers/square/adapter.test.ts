@@ -410,6 +410,20 @@ describe('the location', () => {
     account.simulator.describeLocation({})
   })
 
+  it('tells its methods by card processing, country and currency', async () => {
+    const methods = async (about: object) => {
+      account.simulator.describeLocation(about)
+      return square.accountMethods?.(account.context())
+    }
+    const american = { country: 'US', currency: 'USD', capabilities: ['CREDIT_CARD_PROCESSING'] }
+    const all = ['CreditCard', 'cash-app', 'afterpay']
+    expect(await methods(american)).toMatchObject({ kind: 'methods', methods: all })
+    const british = { ...american, country: 'GB', currency: 'GBP' }
+    expect(await methods(british)).toMatchObject({ methods: ['CreditCard', 'afterpay'] })
+    expect(await methods({ ...american, capabilities: [] })).toMatchObject({ methods: [] })
+    account.simulator.describeLocation({})
+  })
+
   it('is checked for payouts, which settlements need', async () => {
     const context = account.context()
     expect(await square.check(context)).not.toHaveProperty('warnings')

@@ -46,7 +46,15 @@ function balancesOf(state: State, params: TypedHash): Json[] {
 const on = { available: true, display_preference: { preference: 'on', value: 'on' } }
 const off = { available: true, display_preference: { preference: 'off', value: 'off' } }
 /** What the account has turned on in the Dashboard. */
-const TURNED_ON = { card: on, us_bank_account: on, ideal: on, bancontact: on, klarna: off }
+const TURNED_ON = {
+  card: on,
+  us_bank_account: on,
+  ideal: on,
+  bancontact: on,
+  sepa_debit: on,
+  pix: on,
+  klarna: off,
+}
 
 const LOOKUPS: readonly Omit<Route, 'method'>[] = [
   {

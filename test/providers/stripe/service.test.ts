@@ -168,6 +168,45 @@ describe('a card payment at Stripe', () => {
   })
 })
 
+describe('methods by name at Stripe', () => {
+  it('are offered if the account has them turned on', async () => {
+    const methods = ['ideal', 'klarna', 'sepa-debit']
+    const profile = good(
+      await tender.sandbox.call('POST', 'payment-profiles', {
+        ...{ provider: 'stripe', name: 'By name', currency: 'EUR', methods },
+        settings: { secretKey: stripe.settings.secretKey },
+      }),
+    )
+    const listed = good(
+      await tender.sandbox.call('GET', `payment-profiles/${profile.paymentProfileId}/methods`),
+    )
+    const seen = (id: string) => listed.find((one: Answer) => one.id === id)
+    expect(seen('ideal')).toMatchObject({ isEnabledAtProvider: true, isOffered: true, countries: ['NL'] })
+    expect(seen('klarna')).toMatchObject({ isEnabledAtProvider: false, isOffered: false })
+    expect(seen('bancontact')).toMatchObject({ isEnabledAtProvider: true, isOffered: false })
+    const order = { customerOrder: { customer: { customerId: 'dana' } }, country: 'NL' }
+    const { redirectUrl } = good(
+      await tender.sandbox.call('POST', 'payments/hosted-page', {
+        ...{ referenceId: newReference(), amount: 20, currency: 'EUR', autoCapture: true, ...order },
+        ...{ returnUrl: 'https://shop.example.com/back', showPayRecurringInCheckout: false },
+        paymentProfileId: profile.paymentProfileId,
+      }),
+    )
+    const page = await (await fetch(redirectUrl)).text()
+    expect(page).toContain('.ideal"')
+    expect(page).not.toContain('.klarna"')
+  })
+
+  it('return a SEPA debit after it was captured, as a debit', async () => {
+    const sepa = await newProfile(['sepa-debit'])
+    const payment = await paid(sepa, 'SaleInProgress', { currency: 'EUR' })
+    expect(await tender.sandbox.read(payment.paymentId)).toHaveProperty('expectedTime')
+    await showsAfter(payment, { kind: 'settle' }, { paymentState: 'Captured', capturedAmount: 20 })
+    const lastError = expect.stringContaining('bank_return')
+    await showsAfter(payment, { kind: 'return-debit' }, { paymentState: 'Refunded', lastError })
+  })
+})
+
 describe('a debit at Stripe', () => {
   it('is captured when the bank confirms it, and refunded when the bank returns it', async () => {
     const payment = await paid(debits, 'SaleInProgress')
@@ -175,4 +214,14 @@ describe('a debit at Stripe', () => {
     const lastError = expect.stringContaining('bank_return')
     await showsAfter(payment, { kind: 'return-debit' }, { paymentState: 'Refunded', lastError })
   })
+})
+
+it('a refund beyond the time of its scheme is refused before Stripe is called', async () => {
+  const pix = await newProfile(['pix'])
+  const payment = await paid(pix, 'Captured', { currency: 'BRL' })
+  const other = await paid(cards, 'Captured')
+  await tender.sandbox.advance('92d')
+  const refused = await tender.sandbox.call('POST', `payments/${payment.paymentId}/refund`)
+  expect(refused).toMatchObject({ status: 422, body: { code: 'refund_too_late' } })
+  expect(await act(other, 'refund')).toMatchObject({ paymentState: 'Refunded' })
 })

@@ -62,7 +62,7 @@ namespace TenderPay\Generated;
  *   showPoweredBy: bool,
  * }
  * @phpstan-type Emails array{
- *   payer: list<'receipt'|'refund'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>,
+ *   payer: list<'receipt'|'refund'|'payment-pending'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>,
  *   team: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'|'settlements'|'dispute'>,
  *   fromName: string|null,
  *   replyTo: string|null,
@@ -117,6 +117,8 @@ namespace TenderPay\Generated;
  *   timeZone: string,
  *   personalDataDays: int|null,
  *   retryGuard: bool,
+ *   acceptLatePayments: bool,
+ *   statementDescriptor: string|null,
  *   branding: Branding,
  *   emails: Emails,
  * }
@@ -173,6 +175,12 @@ namespace TenderPay\Generated;
  *   retryGuard?: bool|null|array{
  *     value?: bool|null,
  *   },
+ *   acceptLatePayments?: bool|null|array{
+ *     value?: bool|null,
+ *   },
+ *   statementDescriptor?: string|null|array{
+ *     value?: string|null,
+ *   },
  *   defaultRoutedProfile?: array{
  *     currency: string,
  *     paymentProfileId?: int|string|null,
@@ -210,8 +218,8 @@ namespace TenderPay\Generated;
  *     },
  *   }|null,
  *   emails?: array{
- *     payer?: list<'receipt'|'refund'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>|null|array{
- *       value?: list<'receipt'|'refund'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>|null,
+ *     payer?: list<'receipt'|'refund'|'payment-pending'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>|null|array{
+ *       value?: list<'receipt'|'refund'|'payment-pending'|'payment-failed'|'method-added'|'method-removed'|'card-expiring'>|null,
  *     },
  *     team?: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'|'settlements'|'dispute'>|null|array{
  *       value?: list<'endpoint-failing'|'provider-degraded'|'authorisations-ending'|'settlements'|'dispute'>|null,
@@ -724,7 +732,7 @@ namespace TenderPay\Generated;
  *   version: int,
  *   name: string,
  *   rules: list<array{
- *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer'|'RequestExemption'|'RequestChallenge'|'RequireChallenge',
+ *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
  *     measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
  *     period: 'Daily'|'Weekly'|'Monthly',
  *     periodCount: int,
@@ -763,7 +771,7 @@ namespace TenderPay\Generated;
  *   }|null,
  *   name: string,
  *   rules: list<array{
- *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer'|'RequestExemption'|'RequestChallenge'|'RequireChallenge',
+ *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
  *     measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
  *     period: 'Daily'|'Weekly'|'Monthly',
  *     periodCount: int,
@@ -787,7 +795,7 @@ namespace TenderPay\Generated;
  *   name: string,
  *   isDefault?: bool|null,
  *   rules?: list<array{
- *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer'|'RequestExemption'|'RequestChallenge'|'RequireChallenge',
+ *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
  *     measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
  *     period?: 'Daily'|'Weekly'|'Monthly'|null,
  *     periodCount?: int|null,
@@ -811,7 +819,7 @@ namespace TenderPay\Generated;
  *   name?: string|null,
  *   isDefault?: bool|null,
  *   rules?: list<array{
- *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer'|'RequestExemption'|'RequestChallenge'|'RequireChallenge',
+ *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
  *     measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
  *     period?: 'Daily'|'Weekly'|'Monthly'|null,
  *     periodCount?: int|null,
@@ -851,11 +859,6 @@ namespace TenderPay\Generated;
  *     }>,
  *     laterRefunded: int,
  *     laterDisputed: int,
- *   },
- *   threeDSecure: array{
- *     RequestExemption: int,
- *     RequestChallenge: int,
- *     RequireChallenge: int,
  *   },
  *   byRule: list<array{
  *     rule: int|null,
@@ -912,7 +915,6 @@ namespace TenderPay\Generated;
  *     maxAmount: numeric-string|null,
  *     countries: list<string>|null,
  *     brands: list<string>|null,
- *     threeDSecure?: 'RequestExemption'|'RequestChallenge'|'RequireChallenge',
  *     profiles: list<array{
  *       paymentProfileId: int,
  *       weight: numeric-string|null,
@@ -941,7 +943,6 @@ namespace TenderPay\Generated;
  *     maxAmount?: int|\TenderPay\Decimal|string|null,
  *     countries?: list<string>|null,
  *     brands?: list<string>|null,
- *     threeDSecure?: 'RequestExemption'|'RequestChallenge'|'RequireChallenge'|null,
  *     profiles: list<array{
  *       paymentProfileId: int|string,
  *       weight?: int|\TenderPay\Decimal|null,
@@ -1004,12 +1005,6 @@ namespace TenderPay\Generated;
  *   paymentMethodId: int|'ideal'|'bancontact'|'sepa-debit'|'eps'|'klarna'|'blik'|'przelewy24'|'twint'|'mb-way'|'multibanco'|'swish'|'vipps'|'mobilepay'|'pix'|'alipay'|'wechat-pay'|'cash-app'|'afterpay'|'link'|'bank-transfer'|'apple-pay'|'google-pay'|null,
  *   paymentMethodName?: string,
  *   paymentMethodProviderProfileId: int|null,
- *   threeDSecure?: array{
- *     requested: 'challenge'|'exemption'|null,
- *     result: 'authenticated-by-challenge'|'frictionless'|'authenticated'|'attempted'|'exempted'|'not-authenticated'|'failed'|'not-supported'|null,
- *     version: string|null,
- *     liabilityShift: bool|null,
- *   },
  *   failure: array{
  *     code: 'declined'|'expired'|'cancelled'|'authorization_expired'|'fraud_rejected'|'provider_rejected'|'retry_forbidden',
  *     message: string,
@@ -1832,7 +1827,7 @@ namespace TenderPay\Generated;
  *   before?: int|\TenderPay\Decimal|string,
  * }
  * @phpstan-type FraudPoliciesReplaceRulesInput array{
- *   action: 'HoldPayment'|'RejectPayment'|'BlockCustomer'|'RequestExemption'|'RequestChallenge'|'RequireChallenge',
+ *   action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
  *   measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
  *   period?: 'Daily'|'Weekly'|'Monthly'|null,
  *   periodCount?: int|null,
@@ -1872,14 +1867,11 @@ namespace TenderPay\Generated;
  *   customerOrder: CustomerOrder,
  *   webhookUrl?: ''|string|null,
  *   fraudPolicyId?: int|string|null,
+ *   statementDescriptor?: string|null,
  *   currency: string,
  *   locale?: string|null,
  *   country?: string|null,
- *   statementDescriptor?: string|null,
- *   threeDSecure?: array{
- *     requested: 'challenge'|'exemption',
- *     isRequired?: bool|null,
- *   }|null,
+ *   brandName?: string|null,
  *   registerAutoPayment?: bool|null,
  *   expirationTime?: string|null,
  *   returnUrl: string,
@@ -1895,14 +1887,11 @@ namespace TenderPay\Generated;
  *   customerOrder: CustomerOrder,
  *   webhookUrl?: ''|string|null,
  *   fraudPolicyId?: int|string|null,
+ *   statementDescriptor?: string|null,
  *   currency: string,
  *   locale?: string|null,
  *   country?: string|null,
- *   statementDescriptor?: string|null,
- *   threeDSecure?: array{
- *     requested: 'challenge'|'exemption',
- *     isRequired?: bool|null,
- *   }|null,
+ *   brandName?: string|null,
  *   registerAutoPayment?: bool|null,
  *   expirationTime?: string|null,
  *   returnUrl?: ''|string|null,
@@ -1930,14 +1919,11 @@ namespace TenderPay\Generated;
  *   customerOrder: CustomerOrder,
  *   webhookUrl?: ''|string|null,
  *   fraudPolicyId?: int|string|null,
+ *   statementDescriptor?: string|null,
  *   currency: string,
  *   locale?: string|null,
  *   country?: string|null,
- *   statementDescriptor?: string|null,
- *   threeDSecure?: array{
- *     requested: 'challenge'|'exemption',
- *     isRequired?: bool|null,
- *   }|null,
+ *   brandName?: string|null,
  *   registerAutoPayment?: bool|null,
  *   expirationTime?: string|null,
  *   returnUrl?: ''|string|null,
@@ -1950,6 +1936,7 @@ namespace TenderPay\Generated;
  *   customerOrder: CustomerOrder,
  *   webhookUrl?: ''|string|null,
  *   fraudPolicyId?: int|string|null,
+ *   statementDescriptor?: string|null,
  *   currency?: string|null,
  *   paymentMethodId?: int|string|null,
  *   paymentMethodProviderProfileId?: int|string|null,

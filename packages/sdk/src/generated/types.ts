@@ -76,7 +76,7 @@ export interface Branding {
 /** Sent only where the operator has set up a mail server. */
 export interface Emails {
   /** Sent to payers. None by default. */
-  payer: ('receipt' | 'refund' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[]
+  payer: ('receipt' | 'refund' | 'payment-pending' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[]
   /** Sent to the team. All by default. */
   team: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending' | 'settlements' | 'dispute')[]
   /** Null: the name of the app. */
@@ -154,6 +154,15 @@ export interface App {
   personalDataDays: number | null
   /** Charges of stored cards that the card networks forbid are refused before the provider is called. */
   retryGuard: boolean
+  /**
+   * Money that arrives after a payment link has ended is kept: the failed payment becomes Captured. False: it
+   * is given back.
+   */
+  acceptLatePayments: boolean
+  /**
+   * Shown on the payer’s bank statement where the provider can, unless the payment has its own.
+   */
+  statementDescriptor: string | null
   branding: Branding
   emails: Emails
 }
@@ -212,6 +221,12 @@ export interface AppPatch {
   retryGuard?: boolean | null | {
     value?: boolean | null
   }
+  acceptLatePayments?: boolean | null | {
+    value?: boolean | null
+  }
+  statementDescriptor?: string | null | {
+    value?: string | null
+  }
   /** The profile that comes first for a currency. Never wrapped. */
   defaultRoutedProfile?: {
     currency: string
@@ -251,8 +266,8 @@ export interface AppPatch {
     }
   } | null
   emails?: {
-    payer?: ('receipt' | 'refund' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[] | null | {
-      value?: ('receipt' | 'refund' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[] | null
+    payer?: ('receipt' | 'refund' | 'payment-pending' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[] | null | {
+      value?: ('receipt' | 'refund' | 'payment-pending' | 'payment-failed' | 'method-added' | 'method-removed' | 'card-expiring')[] | null
     }
     team?: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending' | 'settlements' | 'dispute')[] | null | {
       value?: ('endpoint-failing' | 'provider-degraded' | 'authorisations-ending' | 'settlements' | 'dispute')[] | null
@@ -982,13 +997,7 @@ export interface FraudPolicy {
   version: number
   name: string
   rules: {
-    action:
-      | 'HoldPayment'
-      | 'RejectPayment'
-      | 'BlockCustomer'
-      | 'RequestExemption'
-      | 'RequestChallenge'
-      | 'RequireChallenge'
+    action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
     measure:
       | 'PaymentCount'
       | 'ProviderRejectCount'
@@ -1038,13 +1047,7 @@ export interface FraudPolicyVersion {
   } | null
   name: string
   rules: {
-    action:
-      | 'HoldPayment'
-      | 'RejectPayment'
-      | 'BlockCustomer'
-      | 'RequestExemption'
-      | 'RequestChallenge'
-      | 'RequireChallenge'
+    action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
     measure:
       | 'PaymentCount'
       | 'ProviderRejectCount'
@@ -1076,17 +1079,7 @@ export interface FraudPolicyInput {
   /** Applies to every payment that names no other policy. */
   isDefault?: boolean | null
   rules?: {
-    /**
-     * The last three ask for 3-D Secure, for card payments with the payer present. `RequireChallenge` rejects
-     * the payment if no profile can ask.
-     */
-    action:
-      | 'HoldPayment'
-      | 'RejectPayment'
-      | 'BlockCustomer'
-      | 'RequestExemption'
-      | 'RequestChallenge'
-      | 'RequireChallenge'
+    action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
     /**
      * PaymentCount: payments of the customer, this one included, that are being paid or were paid.
      * ProviderRejectCount: attempts of the customer that a provider declined. TotalAmount: amount of the
@@ -1136,17 +1129,7 @@ export interface FraudPolicyPatch {
   /** Applies to every payment that names no other policy. */
   isDefault?: boolean | null
   rules?: {
-    /**
-     * The last three ask for 3-D Secure, for card payments with the payer present. `RequireChallenge` rejects
-     * the payment if no profile can ask.
-     */
-    action:
-      | 'HoldPayment'
-      | 'RejectPayment'
-      | 'BlockCustomer'
-      | 'RequestExemption'
-      | 'RequestChallenge'
-      | 'RequireChallenge'
+    action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
     /**
      * PaymentCount: payments of the customer, this one included, that are being paid or were paid.
      * ProviderRejectCount: attempts of the customer that a provider declined. TotalAmount: amount of the
@@ -1216,12 +1199,6 @@ export interface FraudSimulation {
     laterRefunded: number
     /** Stopped payments that were disputed later. */
     laterDisputed: number
-  }
-  /** Payments that are not stopped, by what is asked of 3-D Secure. */
-  threeDSecure: {
-    RequestExemption: number
-    RequestChallenge: number
-    RequireChallenge: number
   }
   byRule: {
     rule: number | null
@@ -1293,7 +1270,6 @@ export interface Routing {
     maxAmount: number | null
     countries: string[] | null
     brands: string[] | null
-    threeDSecure?: 'RequestExemption' | 'RequestChallenge' | 'RequireChallenge'
     profiles: {
       paymentProfileId: number
       weight: number | null
@@ -1356,8 +1332,6 @@ export interface RoutingInput {
     countries?: string[] | null
     /** Known for stored cards. */
     brands?: string[] | null
-    /** Asked for card payments that meet the conditions, at any profile. */
-    threeDSecure?: 'RequestExemption' | 'RequestChallenge' | 'RequireChallenge' | null
     profiles: {
       /** An integer, also accepted as a numeric string. */
       paymentProfileId: number | string
@@ -1472,30 +1446,6 @@ export interface Payment {
   /** In English. Only of a method by name and of a card in a wallet. */
   paymentMethodName?: string
   paymentMethodProviderProfileId: number | null
-  /** Only if it was asked for, or the provider reports it. */
-  threeDSecure?: {
-    /** What the provider was asked for; null: nothing. */
-    requested: 'challenge' | 'exemption' | null
-    /**
-     * `authenticated`: in one of the two ways, and the provider does not say which. `attempted`: the bank
-     * takes no part, and the scheme confirms the attempt. `not-authenticated`: not completed.
-     * `not-supported`: by the card, or by the provider. Null: not known.
-     */
-    result:
-      | 'authenticated-by-challenge'
-      | 'frictionless'
-      | 'authenticated'
-      | 'attempted'
-      | 'exempted'
-      | 'not-authenticated'
-      | 'failed'
-      | 'not-supported'
-      | null
-    /** Of the protocol. */
-    version: string | null
-    /** Whether the payer's bank is liable for fraud; null: the provider does not say. */
-    liabilityShift: boolean | null
-  }
   /** Why it ended in Failed. */
   failure: {
     code:
@@ -2816,17 +2766,7 @@ export interface FraudPoliciesVersionsQuery {
 }
 
 export interface FraudPoliciesReplaceRulesInput {
-  /**
-   * The last three ask for 3-D Secure, for card payments with the payer present. `RequireChallenge` rejects
-   * the payment if no profile can ask.
-   */
-  action:
-    | 'HoldPayment'
-    | 'RejectPayment'
-    | 'BlockCustomer'
-    | 'RequestExemption'
-    | 'RequestChallenge'
-    | 'RequireChallenge'
+  action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
   /**
    * PaymentCount: payments of the customer, this one included, that are being paid or were paid.
    * ProviderRejectCount: attempts of the customer that a provider declined. TotalAmount: amount of the
@@ -2927,21 +2867,16 @@ export interface PaymentsCreateHostedPageInput {
   webhookUrl?: string | null
   /** Applied instead of the policy of the app. */
   fraudPolicyId?: number | string | null
+  /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
+  statementDescriptor?: string | null
   /** An ISO 4217 code that a provider profile of the app takes. */
   currency: string
   /** The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers. */
   locale?: string | null
   /** The country of the payer by ISO 3166-1, when the order has no address. */
   country?: string | null
-  /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
-  statementDescriptor?: string | null
-  /** What to ask of 3-D Secure when the payer uses a card. */
-  threeDSecure?: {
-    /** `challenge` asks the bank to challenge the payer, `exemption` asks it not to. */
-    requested: 'challenge' | 'exemption'
-    /** With `challenge`: only profiles that can ask for one offer cards. Otherwise they are preferred. */
-    isRequired?: boolean | null
-  } | null
+  /** Shown on the pages of providers instead of the name of the app, where they can. */
+  brandName?: string | null
   registerAutoPayment?: boolean | null
   /** The checkout link stops working then. */
   expirationTime?: string | null
@@ -2968,21 +2903,16 @@ export interface PaymentsCreateInput {
   webhookUrl?: string | null
   /** Applied instead of the policy of the app. */
   fraudPolicyId?: number | string | null
+  /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
+  statementDescriptor?: string | null
   /** An ISO 4217 code that a provider profile of the app takes. */
   currency: string
   /** The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers. */
   locale?: string | null
   /** The country of the payer by ISO 3166-1, when the order has no address. */
   country?: string | null
-  /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
-  statementDescriptor?: string | null
-  /** What to ask of 3-D Secure when the payer uses a card. */
-  threeDSecure?: {
-    /** `challenge` asks the bank to challenge the payer, `exemption` asks it not to. */
-    requested: 'challenge' | 'exemption'
-    /** With `challenge`: only profiles that can ask for one offer cards. Otherwise they are preferred. */
-    isRequired?: boolean | null
-  } | null
+  /** Shown on the pages of providers instead of the name of the app, where they can. */
+  brandName?: string | null
   registerAutoPayment?: boolean | null
   /** The checkout link stops working then. */
   expirationTime?: string | null
@@ -3036,21 +2966,16 @@ export interface PaymentsCreateProviderHostedPageInput {
   webhookUrl?: string | null
   /** Applied instead of the policy of the app. */
   fraudPolicyId?: number | string | null
+  /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
+  statementDescriptor?: string | null
   /** An ISO 4217 code that a provider profile of the app takes. */
   currency: string
   /** The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers. */
   locale?: string | null
   /** The country of the payer by ISO 3166-1, when the order has no address. */
   country?: string | null
-  /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
-  statementDescriptor?: string | null
-  /** What to ask of 3-D Secure when the payer uses a card. */
-  threeDSecure?: {
-    /** `challenge` asks the bank to challenge the payer, `exemption` asks it not to. */
-    requested: 'challenge' | 'exemption'
-    /** With `challenge`: only profiles that can ask for one offer cards. Otherwise they are preferred. */
-    isRequired?: boolean | null
-  } | null
+  /** Shown on the pages of providers instead of the name of the app, where they can. */
+  brandName?: string | null
   registerAutoPayment?: boolean | null
   /** The checkout link stops working then. */
   expirationTime?: string | null
@@ -3071,6 +2996,8 @@ export interface PaymentsCreateAutoPaymentInput {
   webhookUrl?: string | null
   /** Applied instead of the policy of the app. */
   fraudPolicyId?: number | string | null
+  /** Shown on the payer’s bank statement, after the name of the shop, where the provider can. */
+  statementDescriptor?: string | null
   currency?: string | null
   /** Charge this stored method; else the default one, else the newest. */
   paymentMethodId?: number | string | null

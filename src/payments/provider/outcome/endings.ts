@@ -42,7 +42,7 @@ export const isAttempt = ({ step }: OperationRecord): boolean =>
 
 interface Paid {
   readonly began: readonly PaymentEvent[]
-  readonly moved: PaymentEvent & { readonly on: 'authorized' | 'captured' }
+  readonly moved: PaymentEvent & { readonly on: 'authorized' | 'captured' | 'arrivedLate' }
   readonly updates: PaymentUpdates
   /** The provider's own review holds the payment. */
   readonly isHeld: boolean

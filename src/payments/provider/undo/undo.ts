@@ -17,6 +17,7 @@ import { findPayment } from '../../store/payments.ts'
 import { summary, withClaim } from '../merge-facts.ts'
 import { readProvider, type TrustedRead } from '../provider-view.ts'
 import { trustedOutcome } from '../trust.ts'
+import { acceptLate } from './accept.ts'
 import { isOtherPayment, referenceOf, undoExtras } from './extras.ts'
 import { dueAt } from './plan.ts'
 import { holdsMoney, type UndoStep, undoStep } from './rules.ts'
@@ -79,6 +80,7 @@ export async function runUndo(ctx: Context, app: App, undo: Undo): Promise<void>
   if (sight.kind === 'absent') return close(ctx, app, undo, { result: 'nothing' })
   if (sight.kind !== 'snapshot') return later(ctx, app, undo, undo.outcome ?? summary('asked'))
   if (sight.extra) await undoExtras(ctx, app, { ...undo, attemptKey: referenceOf(undo) }, sight.extra)
+  if (await acceptLate(ctx, app, undo, sight)) return close(ctx, app, undo, { result: 'nothing' })
   const refundKey = undoKey(undo.attemptKey, 'refund')
   const claim = sight.refunds.find(({ operationKey }) => operationKey === refundKey)?.customerUrl
   if (claim) await noteClaim(ctx, app, undo, claim)

@@ -1,5 +1,7 @@
 import { MINUTE, SECOND } from '../../../base/clock.ts'
 import type { PayInfo, Payment } from '../../../payments/payment.ts'
+import { resultBy } from '../../../payments/timers/due.ts'
+import { isSlow } from '../../../providers/methods/catalogue.ts'
 import { momentText } from '../../kit/format/dates.ts'
 import { Confirm, LinkButton } from '../../kit/html/controls.tsx'
 import { Card, Notice, Statement } from '../../kit/html/layout.tsx'
@@ -56,6 +58,8 @@ function LastAttempt({ checkout, leftProvider, isPageLeftOpen }: CheckoutFormPro
   const { notices } = texts
   const { received } = payment.payInfo ?? {}
   if (received !== undefined) return <PartArrived {...{ checkout, received, leftProvider }} />
+  if (leftProvider !== undefined && !isPageLeftOpen && isSlow(payment.method))
+    return <PerhapsSent {...{ checkout, leftProvider }} />
   if (leftProvider !== undefined)
     return (
       <Notice
@@ -94,6 +98,28 @@ function LastAttempt({ checkout, leftProvider, isPageLeftOpen }: CheckoutFormPro
 
 /** The provider's page could not be opened, and its answer is not known. */
 const isUnopened = ({ attempt, redirectUrl }: Payment): boolean => attempt > 0 && redirectUrl === null
+
+interface SentProps {
+  readonly checkout: CheckoutRequest
+  readonly leftProvider: string
+}
+
+/** Some providers show a page of a slow method as open until the money is there. */
+function PerhapsSent({ checkout, leftProvider }: SentProps) {
+  const { payment, language, base } = checkout
+  const { slow, methods, notices } = language.texts
+  const until = momentText(language, resultBy(payment))
+  return (
+    <Notice kind="info" title={slow.sent({ method: methods[payment.method ?? 'CreditCard'] })}>
+      <p>{slow.sentBody({ until })}</p>
+      <p>
+        <LinkButton kind="quiet" href={`${base}/go`}>
+          {notices.resume({ provider: leftProvider })}
+        </LinkButton>
+      </p>
+    </Notice>
+  )
+}
 
 interface PartProps {
   readonly checkout: CheckoutRequest

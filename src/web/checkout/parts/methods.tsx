@@ -49,7 +49,7 @@ export function Methods(props: FormProps) {
           <OptionRow {...props} option={option} alone={alone} />
         ))}
         {rest.length > 0 && (
-          <details class="more" open={rest.some(({ id }) => id === props.chosen)}>
+          <details class="more-ways" open={rest.some(({ id }) => id === props.chosen)}>
             <summary>{texts.methods.more}</summary>
             {rest.map((option) => (
               <OptionRow {...props} option={option} alone={false} />

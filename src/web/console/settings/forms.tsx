@@ -1,3 +1,4 @@
+import { LIMITS } from '../../../base/limits.ts'
 import { zoneChoices } from '../../../base/time/zone-names.ts'
 import { policyPage } from '../../../fraud/policies/commands.ts'
 import { canSend } from '../../../mail/queue.ts'
@@ -58,6 +59,8 @@ export const { routes: generalRoutes } = settingsForm({
       text('friendlyName', { id: 'name', required: true }),
       choice('timeZone', zones, { id: 'zone' }),
       choice('defaultFraudPolicyId', policies, { id: 'policy', empty: CLEARED }),
+      text('statementDescriptor', { id: 'statement', maxLength: LIMITS.statementLength }),
+      tick('acceptLatePayments', { id: 'late' }),
     ],
     protection: [
       tick('isTwoFactorAuthenticationEnabled', { id: 'otp' }),

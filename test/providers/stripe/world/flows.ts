@@ -147,7 +147,7 @@ function attempt(
 ): void {
   const charge = newCharge(state, intent, method, key)
   const { amount, currency, reference } = intent
-  if (method.type === 'us_bank_account' || state.pendingNext.delete('charge')) {
+  if (DEBITS.includes(method.type) || state.pendingNext.delete('charge')) {
     intent.status = 'processing'
     intent.settlesAt = seconds(state) + 4 * DAY
     if (declines) intent.settlesAs = declines
@@ -164,6 +164,9 @@ function attempt(
   move(state, { reference, kind: kindOf(intent), amount, currency, key })
   succeed(state, intent, charge)
 }
+
+/** Debits that the bank confirms days later. */
+const DEBITS = ['us_bank_account', 'sepa_debit']
 
 const kindOf = (intent: Intent) => (intent.captureMethod === 'manual' ? 'authorise' : 'sale')
 

@@ -89,7 +89,7 @@ class Branding(TypedDict):
 class Emails(TypedDict):
     """Sent only where the operator has set up a mail server."""
     # Sent to payers. None by default.
-    payer: List[Literal["receipt", "refund", "payment-failed", "method-added", "method-removed", "card-expiring"]]
+    payer: List[Literal["receipt", "refund", "payment-pending", "payment-failed", "method-added", "method-removed", "card-expiring"]]
     # Sent to the team. All by default.
     team: List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending", "settlements", "dispute"]]
     # Null: the name of the app.
@@ -153,6 +153,11 @@ class App(TypedDict):
     personalDataDays: Optional[int]
     # Charges of stored cards that the card networks forbid are refused before the provider is called.
     retryGuard: bool
+    # Money that arrives after a payment link has ended is kept: the failed payment becomes Captured. False:
+    # it is given back.
+    acceptLatePayments: bool
+    # Shown on the payer’s bank statement where the provider can, unless the payment has its own.
+    statementDescriptor: Optional[str]
     branding: Branding
     emails: Emails
 
@@ -195,6 +200,8 @@ class AppPatch(TypedDict):
     timeZone: NotRequired[Optional[Union[str, AppPatchTimeZone]]]
     personalDataDays: NotRequired[Optional[Union[int, AppPatchPersonalDataDays]]]
     retryGuard: NotRequired[Optional[Union[bool, AppPatchRetryGuard]]]
+    acceptLatePayments: NotRequired[Optional[Union[bool, AppPatchAcceptLatePayments]]]
+    statementDescriptor: NotRequired[Optional[Union[str, AppPatchStatementDescriptor]]]
     # The profile that comes first for a currency. Never wrapped.
     defaultRoutedProfile: NotRequired[Optional[AppPatchDefaultRoutedProfile]]
     branding: NotRequired[Optional[AppPatchBranding]]
@@ -275,6 +282,14 @@ class AppPatchRetryGuard(TypedDict):
     value: NotRequired[Optional[bool]]
 
 
+class AppPatchAcceptLatePayments(TypedDict):
+    value: NotRequired[Optional[bool]]
+
+
+class AppPatchStatementDescriptor(TypedDict):
+    value: NotRequired[Optional[str]]
+
+
 class AppPatchDefaultRoutedProfile(TypedDict):
     currency: str
     # Null: the currency has no default any more.
@@ -335,7 +350,7 @@ class AppPatchBrandingShowPoweredBy(TypedDict):
 
 
 class AppPatchEmails(TypedDict):
-    payer: NotRequired[Optional[Union[List[Literal["receipt", "refund", "payment-failed", "method-added", "method-removed", "card-expiring"]], AppPatchEmailsPayer]]]
+    payer: NotRequired[Optional[Union[List[Literal["receipt", "refund", "payment-pending", "payment-failed", "method-added", "method-removed", "card-expiring"]], AppPatchEmailsPayer]]]
     team: NotRequired[Optional[Union[List[Literal["endpoint-failing", "provider-degraded", "authorisations-ending", "settlements", "dispute"]], AppPatchEmailsTeam]]]
     fromName: NotRequired[Optional[Union[str, AppPatchEmailsFromName]]]
     replyTo: NotRequired[Optional[Union[str, AppPatchEmailsReplyTo]]]
@@ -343,7 +358,7 @@ class AppPatchEmails(TypedDict):
 
 
 class AppPatchEmailsPayer(TypedDict):
-    value: NotRequired[Optional[List[Literal["receipt", "refund", "payment-failed", "method-added", "method-removed", "card-expiring"]]]]
+    value: NotRequired[Optional[List[Literal["receipt", "refund", "payment-pending", "payment-failed", "method-added", "method-removed", "card-expiring"]]]]
 
 
 class AppPatchEmailsTeam(TypedDict):
@@ -1107,7 +1122,7 @@ class FraudPolicy(TypedDict):
 
 
 class FraudPolicyRules(TypedDict):
-    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer", "RequestExemption", "RequestChallenge", "RequireChallenge"]
+    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer"]
     measure: Literal["PaymentCount", "ProviderRejectCount", "TotalAmount", "DistinctCard", "SingleAmount", "ProviderRiskScore"]
     period: Literal["Daily", "Weekly", "Monthly"]
     periodCount: int
@@ -1158,7 +1173,7 @@ class FraudPolicyVersionChangedBy(TypedDict):
 
 
 class FraudPolicyVersionRules(TypedDict):
-    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer", "RequestExemption", "RequestChallenge", "RequireChallenge"]
+    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer"]
     measure: Literal["PaymentCount", "ProviderRejectCount", "TotalAmount", "DistinctCard", "SingleAmount", "ProviderRiskScore"]
     period: Literal["Daily", "Weekly", "Monthly"]
     periodCount: int
@@ -1188,9 +1203,7 @@ class FraudPolicyInput(TypedDict):
 
 
 class FraudPolicyInputRules(TypedDict):
-    # The last three ask for 3-D Secure, for card payments with the payer present. `RequireChallenge` rejects
-    # the payment if no profile can ask.
-    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer", "RequestExemption", "RequestChallenge", "RequireChallenge"]
+    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer"]
     # PaymentCount: payments of the customer, this one included, that are being paid or were paid.
     # ProviderRejectCount: attempts of the customer that a provider declined. TotalAmount: amount of the
     # customer's payments, this one included, in the currency of this one. DistinctCard: different cards that
@@ -1236,9 +1249,7 @@ class FraudPolicyPatch(TypedDict):
 
 
 class FraudPolicyPatchRules(TypedDict):
-    # The last three ask for 3-D Secure, for card payments with the payer present. `RequireChallenge` rejects
-    # the payment if no profile can ask.
-    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer", "RequestExemption", "RequestChallenge", "RequireChallenge"]
+    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer"]
     # PaymentCount: payments of the customer, this one included, that are being paid or were paid.
     # ProviderRejectCount: attempts of the customer that a provider declined. TotalAmount: amount of the
     # customer's payments, this one included, in the currency of this one. DistinctCard: different cards that
@@ -1285,8 +1296,6 @@ FraudSimulation = TypedDict("FraudSimulation", {
     # False: there were more payments than are looked at.
     "isComplete": "bool",
     "stopped": "FraudSimulationStopped",
-    # Payments that are not stopped, by what is asked of 3-D Secure.
-    "threeDSecure": "FraudSimulationThreeDSecure",
     "byRule": "List[FraudSimulationByRule]",
     "examples": "List[FraudSimulationExamples]",
 })
@@ -1312,13 +1321,6 @@ class FraudSimulationStoppedByCurrency(TypedDict):
     currency: str
     count: int
     amount: Decimal
-
-
-class FraudSimulationThreeDSecure(TypedDict):
-    """Payments that are not stopped, by what is asked of 3-D Secure."""
-    RequestExemption: int
-    RequestChallenge: int
-    RequireChallenge: int
 
 
 class FraudSimulationByRule(TypedDict):
@@ -1398,7 +1400,6 @@ class RoutingRoutes(TypedDict):
     maxAmount: Optional[Decimal]
     countries: Optional[List[str]]
     brands: Optional[List[str]]
-    threeDSecure: NotRequired[Literal["RequestExemption", "RequestChallenge", "RequireChallenge"]]
     profiles: List[RoutingRoutesProfiles]
 
 
@@ -1444,8 +1445,6 @@ class RoutingInputRoutes(TypedDict):
     countries: NotRequired[Optional[List[str]]]
     # Known for stored cards.
     brands: NotRequired[Optional[List[str]]]
-    # Asked for card payments that meet the conditions, at any profile.
-    threeDSecure: NotRequired[Optional[Literal["RequestExemption", "RequestChallenge", "RequireChallenge"]]]
     profiles: List[RoutingInputRoutesProfiles]
 
 
@@ -1523,8 +1522,6 @@ class Payment(TypedDict):
     # In English. Only of a method by name and of a card in a wallet.
     paymentMethodName: NotRequired[str]
     paymentMethodProviderProfileId: Optional[int]
-    # Only if it was asked for, or the provider reports it.
-    threeDSecure: NotRequired[PaymentThreeDSecure]
     # Why it ended in Failed.
     failure: Optional[PaymentFailure]
     # The last problem, in words for the merchant.
@@ -1545,20 +1542,6 @@ class Payment(TypedDict):
     payInfo: NotRequired[PaymentPayInfo]
     # What the provider has settled. Only when a payment is read, in apps with a source.
     settlement: NotRequired[Optional[PaymentSettlement]]
-
-
-class PaymentThreeDSecure(TypedDict):
-    """Only if it was asked for, or the provider reports it."""
-    # What the provider was asked for; null: nothing.
-    requested: Optional[Literal["challenge", "exemption"]]
-    # `authenticated`: in one of the two ways, and the provider does not say which. `attempted`: the bank
-    # takes no part, and the scheme confirms the attempt. `not-authenticated`: not completed. `not-supported`:
-    # by the card, or by the provider. Null: not known.
-    result: Optional[Literal["authenticated-by-challenge", "frictionless", "authenticated", "attempted", "exempted", "not-authenticated", "failed", "not-supported"]]
-    # Of the protocol.
-    version: Optional[str]
-    # Whether the payer's bank is liable for fraud; null: the provider does not say.
-    liabilityShift: Optional[bool]
 
 
 class PaymentFailure(TypedDict):
@@ -2761,9 +2744,7 @@ class FraudPoliciesVersionsQuery(TypedDict):
 
 
 class FraudPoliciesReplaceRulesInput(TypedDict):
-    # The last three ask for 3-D Secure, for card payments with the payer present. `RequireChallenge` rejects
-    # the payment if no profile can ask.
-    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer", "RequestExemption", "RequestChallenge", "RequireChallenge"]
+    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer"]
     # PaymentCount: payments of the customer, this one included, that are being paid or were paid.
     # ProviderRejectCount: attempts of the customer that a provider declined. TotalAmount: amount of the
     # customer's payments, this one included, in the currency of this one. DistinctCard: different cards that
@@ -2829,16 +2810,16 @@ class PaymentsCreateHostedPageInput(TypedDict):
     webhookUrl: NotRequired[Optional[str]]
     # Applied instead of the policy of the app.
     fraudPolicyId: NotRequired[Optional[Union[int, str]]]
+    # Shown on the payer’s bank statement, after the name of the shop, where the provider can.
+    statementDescriptor: NotRequired[Optional[str]]
     # An ISO 4217 code that a provider profile of the app takes.
     currency: str
     # The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers.
     locale: NotRequired[Optional[str]]
     # The country of the payer by ISO 3166-1, when the order has no address.
     country: NotRequired[Optional[str]]
-    # Shown on the payer’s bank statement, after the name of the shop, where the provider can.
-    statementDescriptor: NotRequired[Optional[str]]
-    # What to ask of 3-D Secure when the payer uses a card.
-    threeDSecure: NotRequired[Optional[PaymentsCreateHostedPageInputThreeDSecure]]
+    # Shown on the pages of providers instead of the name of the app, where they can.
+    brandName: NotRequired[Optional[str]]
     registerAutoPayment: NotRequired[Optional[bool]]
     # The checkout link stops working then.
     expirationTime: NotRequired[Optional[str]]
@@ -2853,13 +2834,6 @@ class PaymentsCreateHostedPageInput(TypedDict):
     checkoutMethods: NotRequired[Optional[List[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal", "VerifiedPaymentMethod", "ProviderHostedPage", "ideal", "bancontact", "sepa-debit", "eps", "klarna", "blik", "przelewy24", "twint", "mb-way", "multibanco", "swish", "vipps", "mobilepay", "pix", "alipay", "wechat-pay", "cash-app", "afterpay", "link", "bank-transfer", "apple-pay", "google-pay"]]]]
 
 
-class PaymentsCreateHostedPageInputThreeDSecure(TypedDict):
-    # `challenge` asks the bank to challenge the payer, `exemption` asks it not to.
-    requested: Literal["challenge", "exemption"]
-    # With `challenge`: only profiles that can ask for one offer cards. Otherwise they are preferred.
-    isRequired: NotRequired[Optional[bool]]
-
-
 class PaymentsCreateInput(TypedDict):
     # Names the payment for ever. The same value again never makes a second payment.
     referenceId: str
@@ -2872,27 +2846,20 @@ class PaymentsCreateInput(TypedDict):
     webhookUrl: NotRequired[Optional[str]]
     # Applied instead of the policy of the app.
     fraudPolicyId: NotRequired[Optional[Union[int, str]]]
+    # Shown on the payer’s bank statement, after the name of the shop, where the provider can.
+    statementDescriptor: NotRequired[Optional[str]]
     # An ISO 4217 code that a provider profile of the app takes.
     currency: str
     # The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers.
     locale: NotRequired[Optional[str]]
     # The country of the payer by ISO 3166-1, when the order has no address.
     country: NotRequired[Optional[str]]
-    # Shown on the payer’s bank statement, after the name of the shop, where the provider can.
-    statementDescriptor: NotRequired[Optional[str]]
-    # What to ask of 3-D Secure when the payer uses a card.
-    threeDSecure: NotRequired[Optional[PaymentsCreateInputThreeDSecure]]
+    # Shown on the pages of providers instead of the name of the app, where they can.
+    brandName: NotRequired[Optional[str]]
     registerAutoPayment: NotRequired[Optional[bool]]
     # The checkout link stops working then.
     expirationTime: NotRequired[Optional[str]]
     returnUrl: NotRequired[Optional[str]]
-
-
-class PaymentsCreateInputThreeDSecure(TypedDict):
-    # `challenge` asks the bank to challenge the payer, `exemption` asks it not to.
-    requested: Literal["challenge", "exemption"]
-    # With `challenge`: only profiles that can ask for one offer cards. Otherwise they are preferred.
-    isRequired: NotRequired[Optional[bool]]
 
 
 PaymentsListQuery = TypedDict("PaymentsListQuery", {
@@ -2939,29 +2906,22 @@ class PaymentsCreateProviderHostedPageInput(TypedDict):
     webhookUrl: NotRequired[Optional[str]]
     # Applied instead of the policy of the app.
     fraudPolicyId: NotRequired[Optional[Union[int, str]]]
+    # Shown on the payer’s bank statement, after the name of the shop, where the provider can.
+    statementDescriptor: NotRequired[Optional[str]]
     # An ISO 4217 code that a provider profile of the app takes.
     currency: str
     # The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers.
     locale: NotRequired[Optional[str]]
     # The country of the payer by ISO 3166-1, when the order has no address.
     country: NotRequired[Optional[str]]
-    # Shown on the payer’s bank statement, after the name of the shop, where the provider can.
-    statementDescriptor: NotRequired[Optional[str]]
-    # What to ask of 3-D Secure when the payer uses a card.
-    threeDSecure: NotRequired[Optional[PaymentsCreateProviderHostedPageInputThreeDSecure]]
+    # Shown on the pages of providers instead of the name of the app, where they can.
+    brandName: NotRequired[Optional[str]]
     registerAutoPayment: NotRequired[Optional[bool]]
     # The checkout link stops working then.
     expirationTime: NotRequired[Optional[str]]
     returnUrl: NotRequired[Optional[str]]
     # An integer, also accepted as a numeric string.
     paymentProfileId: Union[int, str]
-
-
-class PaymentsCreateProviderHostedPageInputThreeDSecure(TypedDict):
-    # `challenge` asks the bank to challenge the payer, `exemption` asks it not to.
-    requested: Literal["challenge", "exemption"]
-    # With `challenge`: only profiles that can ask for one offer cards. Otherwise they are preferred.
-    isRequired: NotRequired[Optional[bool]]
 
 
 class PaymentsCreateAutoPaymentInput(TypedDict):
@@ -2976,6 +2936,8 @@ class PaymentsCreateAutoPaymentInput(TypedDict):
     webhookUrl: NotRequired[Optional[str]]
     # Applied instead of the policy of the app.
     fraudPolicyId: NotRequired[Optional[Union[int, str]]]
+    # Shown on the payer’s bank statement, after the name of the shop, where the provider can.
+    statementDescriptor: NotRequired[Optional[str]]
     currency: NotRequired[Optional[str]]
     # Charge this stored method; else the default one, else the newest.
     paymentMethodId: NotRequired[Optional[Union[int, str]]]
