@@ -24,11 +24,12 @@ async function startVendure(world: World): Promise<Shop> {
     tender: { url: tenderUrl, appId, apiKey, webhookSecret },
   }
   const options = { url, args: ['host.js'], cwd: FOLDER, readyPath: '/ready' }
+  const env = { HOST: JSON.stringify(host), VENDURE_DISABLE_TELEMETRY: 'true' }
   // The schema and the product are made by a first process; those of the day find them.
-  const first = hostProcess({ ...options, env: { HOST: JSON.stringify(host), HOST_IS_NEW: 'true' } })
+  const first = hostProcess({ ...options, env: { ...env, HOST_IS_NEW: 'true' } })
   await first.start()
   await first.kill()
-  const process = hostProcess({ ...options, env: { HOST: JSON.stringify(host) } })
+  const process = hostProcess({ ...options, env })
   await process.start()
   const admin = session(`${url}/admin-api`)
   await admin(LOGIN, SUPERADMIN)
