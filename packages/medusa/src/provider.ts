@@ -46,7 +46,7 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
 
   constructor(cradle: Record<string, unknown>, options: TenderProviderOptions) {
     super(cradle, options)
-    this.tender = createTender(options)
+    this.tender = createTender({ ...options, timeoutMs: 15_000, maxRetries: 2 })
     this.rows = rowsOf(cradle)
   }
 

@@ -75,8 +75,8 @@ const RESULT = '{ __typename ... on ErrorResult { message } }'
 const LOGIN = `mutation ($username: String!, $password: String!) {
   login(username: $username, password: $password) ${RESULT} }`
 
-async function newCart(made: Made, { quantity, isManual, account }: CartWish): Promise<Cart> {
-  const shop = session(`${made.url}/shop-api`)
+async function newCart(made: Made, { quantity, isManual, account, currency }: CartWish): Promise<Cart> {
+  const shop = session(`${made.url}/shop-api${currency ? `?currencyCode=${currency}` : ''}`)
   if (account !== undefined) await signIn(shop, account)
   const { addItemToOrder } = await done(
     shop(
@@ -152,6 +152,11 @@ function merchantActs({ admin, databaseUrl }: Made, code: string) {
       await done(
         admin(`mutation ($id: ID!) { cancelPayment(id: $id) ${RESULT} }`, { id: await paymentRow() }),
       )
+    },
+    async cancelOrder() {
+      const [row] = await ask<{ id: number }>(databaseUrl, 'select id from "order" where code = $1', code)
+      const query = `mutation ($id: ID!) { cancelOrder(input: { orderId: $id }) ${RESULT} }`
+      await done(admin(query, { id: String(row?.id) }))
     },
     async refund(amount: number) {
       const input = { lines: [], shipping: 0, adjustment: 0, amount, reason: 'Returned' }

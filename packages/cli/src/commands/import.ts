@@ -65,12 +65,12 @@ const [LINE_FEED, QUOTE] = [0x0a, 0x22]
 export async function* partsOf(file: string, partBytes = PART_BYTES): AsyncGenerator<Part> {
   let header: Buffer | undefined
   let pieces: Buffer[] = []
-  let [size, line, headerLines, firstLine, isQuoted] = [0, 0, 0, 0, false]
+  let [size, line, headerLines, firstLine, wholeLines, isQuoted] = [0, 0, 0, 0, 0, false]
   const take = (piece: Buffer) => {
     pieces.push(piece)
     size += piece.length
     if (size <= partBytes + RECORD_BYTES) return
-    throw new RefusedError(`A record after line ${firstLine} has no end. A quotation mark may be missing.`)
+    throw new RefusedError(`A record after line ${wholeLines} has no end. A quotation mark may be missing.`)
   }
   const taken = (): Buffer => {
     const bytes = Buffer.concat(pieces)
@@ -89,8 +89,9 @@ export async function* partsOf(file: string, partBytes = PART_BYTES): AsyncGener
       if (chunk[at] === QUOTE) isQuoted = !isQuoted
       if (chunk[at] !== LINE_FEED) continue
       line++
-      const isWhole = header === undefined || size + at + 1 - from >= partBytes
-      if (isQuoted || !isWhole) continue
+      if (isQuoted) continue
+      wholeLines = line
+      if (header && size + at + 1 - from < partBytes) continue
       take(chunk.subarray(from, at + 1))
       from = at + 1
       if (header) yield nextPart()
