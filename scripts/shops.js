@@ -17,7 +17,11 @@ const { values, positionals } = readOptions({
     days: { type: 'string', value: 'N', integer: true, description: 'How many days. Default: 1.' },
     seed: { type: 'string', value: 'S', integer: true, description: 'Of the first day. Default: 1.' },
     short: { type: 'boolean', description: 'Only the cases of the short form.' },
-    only: { type: 'string', value: 'TEXT', description: 'Only cases whose name contains this text.' },
+    only: {
+      type: 'string',
+      value: 'TEXT',
+      description: 'Only cases whose name contains this text, or one of several: a|b.',
+    },
     build: { type: 'boolean', description: 'Only build the package, for npm pack.' },
   },
 })

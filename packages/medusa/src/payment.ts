@@ -9,7 +9,6 @@ const STATUS: Readonly<Record<Payment['paymentState'], PaymentSessionStatus>> = 
   Created: PaymentSessionStatus.PENDING,
   Authorizing: PaymentSessionStatus.PENDING,
   Approved: PaymentSessionStatus.PENDING,
-  // Slow money, such as a bank debit: it may take days.
   SaleInProgress: LATER,
   ProviderAuthorizedHold: LATER,
   CapturedHold: LATER,
@@ -50,10 +49,10 @@ export const dataOf = (payment: Payment) => ({
   redirectUrl: payment.redirectUrl,
 })
 
-/** Medusa's totals can have more decimals than the currency. */
+/** Medusa's totals can have more decimals than the currency, and Tender takes two at most. */
 export function amountText(amount: BigNumberInput, currency: string): string {
   const { decimal_digits: decimals = 2 } = defaultCurrencies[currency.toUpperCase()] ?? {}
-  return MathBN.convert(amount).toFixed(decimals)
+  return MathBN.convert(amount).toFixed(Math.min(decimals, 2))
 }
 
 export const isSameAmount = (amount: BigNumberInput, { amount: paid, currency }: Payment): boolean =>

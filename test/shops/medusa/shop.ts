@@ -155,7 +155,8 @@ function shopperActs(store: Store, { cartId, lineId, providerId }: CartIds) {
       // Medusa refuses the second of two at once: the shopper presses the button again.
       const { payment_collection: collection } = await ask().catch(ask)
       const path = `payment-collections/${collection.id}/payment-sessions`
-      const { payment_collection: opened } = await store(path, { provider_id: providerId, data })
+      const open = () => store(path, { provider_id: providerId, data })
+      const { payment_collection: opened } = await open().catch(open)
       return opened.payment_sessions.at(-1).data.redirectUrl
     },
     async pages(): Promise<string[]> {
