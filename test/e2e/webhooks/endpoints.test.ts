@@ -310,3 +310,29 @@ it('the first endpoint is the address of the app, by either API', async () => {
     null,
   ])
 })
+
+it('the address of every endpoint is guarded: none leads into the network of the service', async () => {
+  const guarded = await startTestService('e2e_webhooks_endpoints_guard', {
+    config: { allowPrivateWebhooks: false },
+  })
+  try {
+    const own = guarded.sandbox
+    const { port } = new URL(books.url)
+    for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433', 'localhost']) {
+      const url = `http://${host}:${port}/hook`
+      const made = await own.call('POST', 'webhook-endpoints', { url })
+      const { endpointId } = made.body
+      if (made.status === 400) continue
+      const sent = good(await own.call('POST', `webhook-endpoints/${endpointId}/test`))
+      expect([url, sent.status]).not.toEqual([url, 'delivered'])
+      good(await own.call('DELETE', `webhook-endpoints/${endpointId}`))
+    }
+    const { endpointId } = good(await own.call('POST', 'webhook-endpoints', { url: 'https://shop.example/' }))
+    good(await own.call('PATCH', `webhook-endpoints/${endpointId}`, { url: books.url, isPaused: true }))
+    const sent = good(await own.call('POST', `webhook-endpoints/${endpointId}/test`))
+    expect(sent.status).not.toBe('delivered')
+    expect(books.hooks).toEqual([])
+  } finally {
+    await guarded.stop()
+  }
+})
