@@ -34,8 +34,11 @@ function isFile(path) {
 }
 
 function run(command, args, cwd) {
-  const { status } = spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) process.exit(1)
+  const { status, stdout } = spawnSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
+  if (status === 0) return
+  // Where tsc writes its errors.
+  process.stdout.write(stdout ?? '')
+  process.exit(1)
 }
 
 /** The packages of the host, by its own lockfile, unless they are there. */

@@ -79,7 +79,7 @@ async function giveBack(scope: Scope, told: ToldPayment, isAll: boolean): Promis
     sum(record?.refunds),
   )
   const metadata = isAll ? {} : { [TOLD_BY_TENDER]: true }
-  if (record && MathBN.gt(amount, 0))
-    await refundPaymentWorkflow(scope).run({ input: { payment_id: record.id, amount, metadata } })
+  const input = { payment_id: record?.id ?? '', amount, metadata }
+  if (record && MathBN.gt(amount, 0)) await refundPaymentWorkflow(scope).run({ input })
   else if (record && isAll && MathBN.eq(captured, 0)) await paymentsOf(scope).cancelPayment(record.id)
 }
