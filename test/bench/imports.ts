@@ -48,8 +48,9 @@ export const imports: Bench = {
 
 async function fileOf(app: BenchApp): Promise<string> {
   const [profile] = JSON.parse((await app.call('GET', '/payment-profiles')).text)
+  const rest = '2025-03-01T09:30:00Z,Terms of 2025'
   const line = (n: number) =>
-    `payment-method,shop-${n},${profile.paymentProfileName},met_test_visa_${n},2025-03-01T09:30:00Z,Terms of 2025\n`
+    `payment-method,shop-${n},${profile.paymentProfileName},met_test_visa_${n},${rest}\n`
   const lines = Array.from({ length: TOKENS }, (_, n) => line(n))
   return `kind,customerId,paymentProfile,token,consentTime,consentText\n${lines.join('')}`
 }

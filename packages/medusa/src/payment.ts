@@ -77,7 +77,7 @@ function adviceFor({ status, code, message, isRetryable, requestId }: TenderErro
   if (status === undefined || status >= 500)
     return (
       `Tender gave no usable answer, so it is not known whether it acted: check url in medusa-config.ts, ` +
-      `and look at the payment in Tender before you repeat a capture or refund. Try again in a minute. ${message}`
+      `and look at the payment in Tender before you repeat a refund. Try again in a minute. ${message}`
     )
   const hint = isRetryable ? ' Try again in a minute.' : ''
   return `Tender refuses this: ${message} (${code}, request ${requestId ?? 'unknown'})${hint}`

@@ -62,7 +62,7 @@ export class TenderService {
   decimal = (amount: number): string => decimalOf(amount, this.precision())
   integer = (amount: number): number => integerOf(amount, this.precision())
 
-  /** Locks the order until the transaction ends and reads it again. SQLite has one writer and no such lock. */
+  /** Locks the order until the transaction ends and reads it again. SQLite has one writer and no lock. */
   async lock(ctx: RequestContext, orderId: ID): Promise<Order> {
     const orders = this.connection.getRepository(ctx, Order)
     const isSqlite = /sql\.?js|sqlite/.test(this.connection.rawConnection.options.type)
