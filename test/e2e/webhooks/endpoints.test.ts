@@ -125,6 +125,18 @@ describe('a second endpoint', () => {
     expect(shop.hooks.length).toBe(9)
   })
 
+  it('that waits for a retry does not delay later events of the payment for the first', async () => {
+    await add()
+    books.answer = answerWith(503)
+    const { paymentId } = await app.create()
+    await shop.count(1)
+    await expect.poll(async () => (await list('webhook-endpoints'))[1]?.trouble?.lastError).toContain('503')
+    good(await app.pay(paymentId))
+    await shop.count(3)
+    expect(shop.states(paymentId)).toEqual(PAID)
+    expect(new Set(books.states(paymentId))).toEqual(new Set(['Created']))
+  })
+
   it('is listed with its deliveries in pages, and resent to by itself', async () => {
     const { endpointId } = await add()
     const { paymentId } = await app.paid()

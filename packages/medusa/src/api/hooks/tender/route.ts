@@ -53,7 +53,7 @@ async function act(scope: Scope, action: string, told: ToldPayment): Promise<voi
   if (order === 'canceled') await giveBack(scope, told, true)
 }
 
-/** The status of the order; 'none' where the workflow could not complete the cart, which it does not tell. */
+/** The status of the order; 'none' where the workflow could not complete the cart: it does not tell. */
 async function orderOf(scope: Scope, sessionId: string): Promise<string | undefined> {
   const query = scope.resolve(ContainerRegistrationKeys.QUERY)
   const find = async (entity: string, field: string, filters: Record<string, unknown>) =>
