@@ -65,8 +65,8 @@ async function orderOf(scope: Scope, sessionId: string): Promise<string | undefi
 }
 
 /**
- * Records a refund that was made elsewhere, such as in the console of Tender: Medusa has no webhook action for
- * it. Or returns all: the order was cancelled while its payment was under way.
+ * Records a refund that was made elsewhere, such as in the console of Tender: Medusa has no webhook action
+ * for it. Or returns all: the order was cancelled while its payment was under way.
  */
 async function giveBack(scope: Scope, told: ToldPayment, isAll: boolean): Promise<void> {
   const options = { relations: ['captures', 'refunds'] }
