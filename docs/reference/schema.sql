@@ -226,7 +226,7 @@ create table card_tries (
   currency text not null,
   amount_minor bigint not null,
   try_time timestamp with time zone not null,
-  is_kept boolean not null default false,
+  is_kept boolean default false not null,
   constraint card_tries_pkey PRIMARY KEY (app_id, operation_key),
   constraint card_tries_amount_minor_check CHECK ((amount_minor > 0))
 );
