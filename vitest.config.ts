@@ -18,7 +18,7 @@ const FULL_ONLY = [
   'test/e2e/proxy.test.ts',
   'test/e2e/metrics/prometheus.test.ts',
   'test/e2e/traces/process.test.ts',
-  'test/e2e/{exports,webhooks}/crash.test.ts',
+  'test/e2e/{exports,moving,webhooks}/crash.test.ts',
   'test/{new-provider,scripts}.test.ts',
   // Start the service on databases of earlier versions.
   'test/upgrade/*.test.ts',

@@ -17,7 +17,11 @@ const { values, positionals } = readOptions({
     days: { type: 'string', value: 'N', integer: true, description: 'How many days. Default: 1.' },
     seed: { type: 'string', value: 'S', integer: true, description: 'Of the first day. Default: 1.' },
     short: { type: 'boolean', description: 'Only the cases of the short form.' },
-    only: { type: 'string', value: 'TEXT', description: 'Only cases whose name contains this text.' },
+    only: {
+      type: 'string',
+      value: 'TEXT',
+      description: 'Only cases whose name contains this text, or one of several: a|b.',
+    },
     build: { type: 'boolean', description: 'Only build the package, for npm pack.' },
   },
 })
@@ -30,8 +34,11 @@ function isFile(path) {
 }
 
 function run(command, args, cwd) {
-  const { status } = spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] })
-  if (status !== 0) process.exit(1)
+  const { status, stdout } = spawnSync(command, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] })
+  if (status === 0) return
+  // Where tsc writes its errors.
+  process.stdout.write(stdout ?? '')
+  process.exit(1)
 }
 
 /** The packages of the host, by its own lockfile, unless they are there. */

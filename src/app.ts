@@ -66,6 +66,7 @@ import { eraseNotes } from './payments/notes/notes.ts'
 import { noteRoutes } from './payments/notes/routes.ts'
 import { paidMethodsJob } from './payments/provider/store-method/jobs.ts'
 import { undosJob } from './payments/provider/undo/jobs.ts'
+import { triesRemovalJob } from './payments/retry/removal.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { searchRoutes } from './payments/search/routes.ts'
 import { searchCatchUpJob } from './payments/search/writing/catch-up.ts'
@@ -180,6 +181,7 @@ export const jobsOf = (ctx: Context, sandbox: Sandbox | undefined): Job[] =>
       timersJob(ctx),
       lateRechecksJob(ctx),
       undosJob(ctx),
+      triesRemovalJob(ctx),
       paidMethodsJob(ctx),
       notificationsJob(ctx),
       notificationRemovalJob(ctx),

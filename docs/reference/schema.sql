@@ -229,10 +229,12 @@ create table card_tries (
   currency text not null,
   amount_minor bigint not null,
   try_time timestamp with time zone not null,
+  is_kept boolean default false not null,
   constraint card_tries_pkey PRIMARY KEY (app_id, operation_key),
   constraint card_tries_amount_minor_check CHECK ((amount_minor > 0))
 );
 CREATE INDEX card_tries_of_card ON card_tries USING btree (app_id, card, try_time DESC);
+CREATE INDEX card_tries_old ON card_tries USING btree (app_id, try_time) WHERE (NOT is_kept);
 
 create table charged_cards (
   app_id text not null,

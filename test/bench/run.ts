@@ -9,6 +9,7 @@ import { checkout } from './checkout.ts'
 import { consoleBench } from './console/console.ts'
 import { create } from './create.ts'
 import { growth } from './growth.ts'
+import { imports } from './imports.ts'
 import { life } from './life.ts'
 import { memory } from './memory.ts'
 import { metrics } from './metrics.ts'
@@ -31,6 +32,7 @@ const BENCHES: readonly Bench[] = [
   consoleBench,
   settlements,
   cards,
+  imports,
 ]
 
 interface BenchArgs {

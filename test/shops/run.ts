@@ -3,6 +3,7 @@ import { MEDUSA_CASES } from './medusa/cases.ts'
 import { medusa } from './medusa/shop.ts'
 import { CASES, type ShopCase } from './support/cases.ts'
 import { newPerson } from './support/person.ts'
+import { RARE_CASES } from './support/rare-cases.ts'
 import type { ShopSystem, Stage } from './support/shop.ts'
 import { startWorld } from './support/world.ts'
 import { vendure } from './vendure/shop.ts'
@@ -14,7 +15,7 @@ interface DayOptions {
   readonly days: number
   readonly seed: number
   readonly isShort: boolean
-  /** Only cases whose name contains this. */
+  /** Only cases whose name contains one of these texts, with `|` between them. */
   readonly only?: string | undefined
 }
 
@@ -28,8 +29,8 @@ interface Row {
 export async function runDays({ system, days, seed, isShort, only = '' }: DayOptions): Promise<number> {
   const chosen = SYSTEMS[system]
   if (!chosen) throw new Error(`There is no shop system ${system}.`)
-  const cases = (system === 'medusa' ? MEDUSA_CASES : CASES).filter(
-    (one) => (!isShort || one.isShort) && one.name.includes(only),
+  const cases = [...(system === 'medusa' ? MEDUSA_CASES : CASES), ...RARE_CASES].filter(
+    (one) => (!isShort || one.isShort) && only.split('|').some((text) => one.name.includes(text)),
   )
   const rows = new Map(cases.map(({ name }) => [name, { name, results: [], ms: [] } as Row]))
   const world = await startWorld()

@@ -28,14 +28,13 @@ const WHERE: Readonly<Record<string, string>> = {
   webhookSecret: 'the secret that signs webhooks (whsec_…): console, Developers, Webhooks',
   returnUrl: 'the page of your storefront that completes the cart, such as https://shop.example/paid',
 }
-const ADDRESSES = ['url', 'returnUrl', 'webhookUrl']
 
 /** Refuses to start with options that cannot work, and says which and where to find them. */
 export function checkOptions(options: Record<string, unknown> = {}): void {
   const problems = Object.entries(WHERE).flatMap(([name, where]) =>
     isGiven(options[name]) ? [] : [`${name} is missing: ${where}.`],
   )
-  for (const name of ADDRESSES)
+  for (const name of ['url', 'returnUrl', 'webhookUrl'])
     if (isGiven(options[name]) && !isAddress(String(options[name])))
       problems.push(`${name} is not an address with http: or https:.`)
   if (options.autoCapture !== undefined && typeof options.autoCapture !== 'boolean')

@@ -9,7 +9,6 @@ const STATUS: Readonly<Record<Payment['paymentState'], PaymentSessionStatus>> = 
   Created: PaymentSessionStatus.PENDING,
   Authorizing: PaymentSessionStatus.PENDING,
   Approved: PaymentSessionStatus.PENDING,
-  // Slow money, such as a bank debit: it may take days.
   SaleInProgress: LATER,
   ProviderAuthorizedHold: LATER,
   CapturedHold: LATER,
@@ -50,10 +49,10 @@ export const dataOf = (payment: Payment) => ({
   redirectUrl: payment.redirectUrl,
 })
 
-/** Medusa's totals can have more decimals than the currency. */
+/** Medusa's totals can have more decimals than the currency, and Tender takes two at most. */
 export function amountText(amount: BigNumberInput, currency: string): string {
   const { decimal_digits: decimals = 2 } = defaultCurrencies[currency.toUpperCase()] ?? {}
-  return MathBN.convert(amount).toFixed(decimals)
+  return MathBN.convert(amount).toFixed(Math.min(decimals, 2))
 }
 
 export const isSameAmount = (amount: BigNumberInput, { amount: paid, currency }: Payment): boolean =>
@@ -78,7 +77,7 @@ function adviceFor({ status, code, message, isRetryable, requestId }: TenderErro
   if (status === undefined || status >= 500)
     return (
       `Tender gave no usable answer, so it is not known whether it acted: check url in medusa-config.ts, ` +
-      `and look at the payment in Tender before you repeat a capture or refund. ${message}`
+      `and look at the payment in Tender before you repeat a refund. Try again in a minute. ${message}`
     )
   const hint = isRetryable ? ' Try again in a minute.' : ''
   return `Tender refuses this: ${message} (${code}, request ${requestId ?? 'unknown'})${hint}`

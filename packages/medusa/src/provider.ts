@@ -21,14 +21,6 @@ import {
 } from './payment.ts'
 import { type Rows, rowsOf } from './rows.ts'
 
-interface Wish {
-  readonly sessionId: string
-  readonly version: number
-  readonly amount: T.BigNumberInput
-  readonly currency: string
-  readonly context: T.PaymentProviderContext | undefined
-}
-
 /** What a webhook tells, with what Medusa does not ask for. */
 export type ToldPayment = T.WebhookActionData & { readonly refundedAmount: number }
 
@@ -46,7 +38,7 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
 
   constructor(cradle: Record<string, unknown>, options: TenderProviderOptions) {
     super(cradle, options)
-    this.tender = createTender(options)
+    this.tender = createTender({ ...options, timeoutMs: 15_000, maxRetries: 2 })
     this.rows = rowsOf(cradle)
   }
 
@@ -54,20 +46,19 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
   async initiatePayment(input: T.InitiatePaymentInput): Promise<T.InitiatePaymentOutput> {
     const sessionId = String(input.data?.session_id ?? '')
     await this.refuseSecondPayment(sessionId)
-    const { amount, currency_code: currency, context } = input
-    const payment = await this.open({ sessionId, version: 1, amount, currency, context })
+    const payment = await this.open(sessionId, 1, input)
     return { id: String(payment.paymentId), status: statusOf(payment), data: dataOf(payment) }
   }
 
   /** Another amount is another payment: Tender never changes what a customer was shown. */
   async updatePayment(input: T.UpdatePaymentInput): Promise<T.UpdatePaymentOutput> {
-    const { amount, currency_code: currency, context, data } = input
-    const payment = await this.read(data)
+    const { amount, currency_code: currency } = input
+    const payment = await this.read(input.data)
     const isSame = isSameAmount(amount, payment) && currency.toUpperCase() === payment.currency
     if (isSame && !isOver(payment)) return { status: statusOf(payment), data: dataOf(payment) }
     await this.giveBack(payment)
     const { session_id: sessionId, version } = dataOf(payment)
-    const opened = await this.open({ sessionId, version: version + 1, amount, currency, context })
+    const opened = await this.open(sessionId, version + 1, input)
     return { status: statusOf(opened), data: dataOf(opened) }
   }
 
@@ -157,7 +148,9 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
     const status = statusOf(payment)
     if (status !== PaymentSessionStatus.CAPTURED) return { action: actionOf(status), data }
     const known = session.recordId === undefined ? 0 : await this.rows.captured(session.recordId)
-    const missing = MathBN.sub(capturedAmount, known)
+    // Of a whole capture the shop's own amount, which may have more decimals.
+    const isWhole = capturedAmount === amount && isSameAmount(session.due, payment)
+    const missing = MathBN.sub(isWhole ? session.due : capturedAmount, known)
     // What Medusa has captured already still needs its order.
     if (MathBN.lte(missing, 0)) return { action: PaymentActions.AUTHORIZED, data }
     return { action: PaymentActions.SUCCESSFUL, data: { ...data, amount: missing.toNumber() } }
@@ -191,7 +184,8 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
     return {}
   }
 
-  private open({ sessionId, version, amount, currency, context }: Wish): Promise<Payment> {
+  private open(sessionId: string, version: number, input: T.UpdatePaymentInput): Promise<Payment> {
+    const { amount, currency_code: currency, context } = input
     const { autoCapture = true, offerToSave = true, returnUrl, webhookUrl, paymentProfiles } = this.config
     const customer = context?.customer
     const customerId = customer?.id ?? `guest-${sessionId}`

@@ -57,7 +57,6 @@ export function rowsOf(cradle: Record<string, unknown>) {
       const row = await find(captures(), id)
       return row && { amount: totalOf([row]), total: await ofRecord(captures(), row.payment.id) }
     },
-    /** All captures of a payment. */
     captured: (recordId: string) => ofRecord(captures(), recordId),
     /** All refunds of a payment, if this one records what Tender has refunded already. */
     async toldRefund(id: string | undefined) {
@@ -82,7 +81,6 @@ function shopSession({ id, status, data, payment, provider_id, payment_collectio
     recordId: payment?.id,
     /** What the cart or order costs now. */
     due: payment_collection.raw_amount ?? payment_collection.amount,
-    /** Other sessions of the same cart at this provider. */
     others: others.map((other) => ({ data: other.data, isRecorded: Boolean(other.payment) })),
   }
 }

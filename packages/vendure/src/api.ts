@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http'
 import { Controller, HttpCode, HttpException, Inject, Post, Req } from '@nestjs/common'
 import { Args, Mutation, Resolver } from '@nestjs/graphql'
 import {
@@ -14,7 +13,7 @@ import {
   Transaction,
   UserInputError,
 } from '@vendure/core'
-import { verifyWebhook, WebhookError } from 'tender-sdk'
+import { TenderError, verifyWebhook, WebhookError } from 'tender-sdk'
 import { orderCodeIn } from './reference.ts'
 import { TenderService } from './tender-service.ts'
 
@@ -51,7 +50,8 @@ export class TenderResolver {
     }
     const full = await this.service.orders.findOne(ctx, order.id, ['customer', 'customer.user', 'lines'])
     if (full?.customer) locked.customer = full.customer
-    return { redirectUrl: await this.service.open(ctx, locked, paymentMethodCode ?? undefined) }
+    const opening = this.service.open(ctx, locked, paymentMethodCode ?? undefined)
+    return { redirectUrl: await opening.catch(toShopper) }
   }
 }
 
@@ -63,7 +63,7 @@ export class TenderController {
   /** A webhook says that something changed; the payment itself is read from Tender. */
   @Post('webhook')
   @HttpCode(204)
-  async webhook(@Req() { body, headers }: { body: unknown; headers: IncomingMessage['headers'] }) {
+  async webhook(@Req() { body, headers }: { body: unknown; headers: Record<string, string> }) {
     const raw = Buffer.isBuffer(body) ? body : ''
     const event = await verifyWebhook(raw, headers, this.service.settings.webhookSecret).catch(refuse)
     if (event.type !== 'payment.state_changed') return
@@ -88,4 +88,12 @@ function refuse(error: unknown): never {
   if (!(error instanceof WebhookError)) throw error
   Logger.warn(`A webhook was refused. ${error.message}`, 'Tender')
   throw new HttpException(error.message, 400)
+}
+
+/** The shopper can only try again; the log says what the merchant can do. */
+function toShopper(error: unknown): never {
+  if (!(error instanceof TenderError)) throw error
+  const advice = 'Check url, appId and apiKey of TenderPlugin.init, and the log of Tender.'
+  Logger.error(`The payment page was not opened. ${error.message} ${advice}`, 'Tender')
+  throw new UserInputError('The payment page cannot be opened now. Try again in a minute.')
 }

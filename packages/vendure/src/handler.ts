@@ -16,7 +16,6 @@ let service: TenderService
 
 const text = (value: string) => [{ languageCode: LanguageCode.en, value }]
 
-/** Shown with the payment in the dashboard. */
 const metadataOf = ({ referenceId, payInfo }: TenderPayment) => ({
   referenceId,
   provider: payInfo?.paymentProfile.paymentProvider.provider ?? null,
@@ -66,10 +65,9 @@ export const tenderPaymentHandler = new PaymentMethodHandler({
     (await refundPart(service, ctx, { order, payment }, amount)) as CreateRefundResult,
 })
 
+const ADVICE = 'A capture under way is settled here when it is done; captured money is refunded instead.'
 const wordsOf = (after: TenderPayment | string): string =>
-  typeof after === 'string'
-    ? after
-    : `The payment is ${after.paymentState} in Tender. Captured money is refunded instead.`
+  typeof after === 'string' ? after : `The payment is ${after.paymentState} in Tender. ${ADVICE}`
 
 /**
  * Acts on the payment if that is possible as it is in Tender; the words of a refusal. Waits for others that

@@ -21,7 +21,6 @@ export type TenderSettings = Required<TenderPluginOptions>
 
 export const HANDLER_CODE = 'tender'
 export const SETTINGS = Symbol('TenderSettings')
-/** The path on which the server takes webhooks. */
 export const WEBHOOK_PATH = 'tender/webhook'
 
 const HELP: Readonly<Record<string, string>> = {
@@ -38,11 +37,11 @@ export function settingsOf(options: TenderPluginOptions): TenderSettings {
   for (const [name, help] of Object.entries(HELP)) {
     const value = options[name as keyof TenderPluginOptions]
     const values = Array.isArray(value) ? value : [value]
-    const isUrl = name.toLowerCase().endsWith('url')
-    const isWrong = (one: unknown) =>
-      typeof one !== 'string' || one === '' || (isUrl && !/^https?:\/\/[^/]/.test(one))
+    const form = /url$/i.test(name) ? /^https?:\/\/[^/]/ : /./
+    const isWrong = (one: unknown) => typeof one !== 'string' || !form.test(one)
     if (values.length === 0 || values.some(isWrong))
       throw new Error(`TenderPlugin.init: ${name} is missing or wrong. It is ${help}.`)
   }
-  return { savedMethods: true, addPaymentMethod: true, ...options }
+  const { savedMethods = true, addPaymentMethod = true } = options
+  return { ...options, savedMethods, addPaymentMethod }
 }

@@ -21,5 +21,4 @@ export function decimalOf(amount: number, precision: number): string {
   return digits.slice(0, digits.length - precision) + (fraction && `.${fraction}`)
 }
 
-/** The reverse; amounts of Tender are exact to more digits than money has. */
 export const integerOf = (amount: number, precision: number): number => Math.round(amount * 10 ** precision)

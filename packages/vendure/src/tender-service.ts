@@ -24,13 +24,13 @@ import { HANDLER_CODE, SETTINGS, type TenderSettings, WEBHOOK_PATH } from './opt
 import { decimalOf, integerOf, MAX_TRIES, referenceOf } from './reference.ts'
 import { reconcileRefunds } from './refunds.ts'
 
-/** The payment has ended; another one may be made for the same total. */
-const hasEnded = ({ paymentState }: TenderPayment): boolean =>
-  paymentState === 'Failed' || paymentState === 'Refunded'
-
+const isOneOf = (...states: readonly TenderPayment['paymentState'][]) => {
+  return ({ paymentState }: TenderPayment): boolean => states.includes(paymentState)
+}
+/** Another payment may be made for the same total. */
+const hasEnded = isOneOf('Failed', 'Refunded')
 /** The money is reserved or taken, and no review holds it. */
-const isPaid = ({ paymentState }: TenderPayment): boolean =>
-  paymentState === 'Authorized' || paymentState === 'Captured'
+const isPaid = isOneOf('Authorized', 'Captured')
 
 const capturesAtOnce = ({ handler }: PaymentMethod): boolean =>
   handler.args.find(({ name }) => name === 'autoCapture')?.value !== 'false'
@@ -41,8 +41,6 @@ const unless = <T>(code: TenderErrorCode, call: Promise<T>): Promise<T | undefin
     if (error instanceof TenderError && error.code === code) return undefined
     throw error
   })
-
-const ACTIVE_STATES: readonly string[] = ['Authorized', 'Settled']
 
 /** What the mutation, the webhooks and the handler have in common. */
 @Injectable()
@@ -55,7 +53,8 @@ export class TenderService {
   private made: Tender | undefined
 
   get tender(): Tender {
-    this.made ??= createTender(this.settings)
+    // The order is locked meanwhile. Tender waits for a provider for ten seconds.
+    this.made ??= createTender({ ...this.settings, timeoutMs: 15_000, maxRetries: 2 })
     return this.made
   }
 
@@ -63,10 +62,7 @@ export class TenderService {
   decimal = (amount: number): string => decimalOf(amount, this.precision())
   integer = (amount: number): number => integerOf(amount, this.precision())
 
-  /**
-   * Locks the order until the transaction ends and reads it again: a browser, a webhook and a person in the
-   * dashboard may act on it at once. SQLite has one writer at a time and no such lock.
-   */
+  /** Locks the order until the transaction ends and reads it again. SQLite has one writer and no lock. */
   async lock(ctx: RequestContext, orderId: ID): Promise<Order> {
     const orders = this.connection.getRepository(ctx, Order)
     const isSqlite = /sql\.?js|sqlite/.test(this.connection.rawConnection.options.type)
@@ -175,13 +171,13 @@ export class TenderService {
 
   /** Why the order cannot take this payment: it is paid, or the payment is not for its total. */
   problemOf(order: Order, { amount, currency }: TenderPayment): string | undefined {
-    if (order.payments.some(({ state }) => ACTIVE_STATES.includes(state))) return 'The order is already paid.'
+    const isActive = ({ state }: Payment) => state === 'Authorized' || state === 'Settled'
+    if (order.payments.some(isActive)) return 'The order is already paid.'
     if (!['AddingItems', 'ArrangingPayment'].includes(order.state)) return `The order is ${order.state}.`
     const isEqual = this.integer(amount) === order.totalWithTax && currency === order.currencyCode
     return isEqual ? undefined : 'The payment is not for the present total of the order.'
   }
 
-  /** Twice is once: the key is the same. */
   private async giveBack(payment: TenderPayment, description: string): Promise<void> {
     const { payments } = this.tender
     Logger.warn(`Payment ${payment.referenceId} is given back. ${description}`, 'Tender')

@@ -23,12 +23,14 @@ interface Limit {
   readonly sameAmount: boolean
 }
 
+/** The longest window. */
+export const MONTH = 30 * DAY
+
 /**
  * Visa allows 15 tries again in 30 days, and since May 2025 20 of them; the lower number holds at every
  * acquirer, and here the first try counts too. Mastercard allows 10 in 24 hours, whatever the amount, and 35
  * in 30 days.
  */
-const MONTH = 30 * DAY
 const VISA: readonly Limit[] = [{ tries: 15, windowMs: MONTH, sameAmount: true }]
 const MASTERCARD: readonly Limit[] = [
   { tries: 10, windowMs: DAY, sameAmount: false },
@@ -68,7 +70,7 @@ export function forbidden(tries: readonly CardTry[], wanted: WantedCharge): Fail
 }
 
 /** Declines that are about the amount or the currency, not about the card. */
-const ABOUT_PAYMENT: ReadonlySet<string> = new Set<DeclineReason>([
+export const ABOUT_PAYMENT: ReadonlySet<string> = new Set<DeclineReason>([
   'currency-not-supported',
   'duplicate',
   'limit-exceeded',

@@ -125,6 +125,18 @@ describe('a second endpoint', () => {
     expect(shop.hooks.length).toBe(9)
   })
 
+  it('that waits for a retry does not delay later events of the payment for the first', async () => {
+    await add()
+    books.answer = answerWith(503)
+    const { paymentId } = await app.create()
+    await shop.count(1)
+    await expect.poll(async () => (await list('webhook-endpoints'))[1]?.trouble?.lastError).toContain('503')
+    good(await app.pay(paymentId))
+    await shop.count(3)
+    expect(shop.states(paymentId)).toEqual(PAID)
+    expect(new Set(books.states(paymentId))).toEqual(new Set(['Created']))
+  })
+
   it('is listed with its deliveries in pages, and resent to by itself', async () => {
     const { endpointId } = await add()
     const { paymentId } = await app.paid()
@@ -309,4 +321,30 @@ it('the first endpoint is the address of the app, by either API', async () => {
     [],
     null,
   ])
+})
+
+it('the address of every endpoint is guarded: none leads into the network of the service', async () => {
+  const guarded = await startTestService('e2e_webhooks_endpoints_guard', {
+    config: { allowPrivateWebhooks: false },
+  })
+  try {
+    const own = guarded.sandbox
+    const { port } = new URL(books.url)
+    for (const host of ['127.0.0.1', '[::1]', '[::ffff:127.0.0.1]', '2130706433', 'localhost']) {
+      const url = `http://${host}:${port}/hook`
+      const made = await own.call('POST', 'webhook-endpoints', { url })
+      const { endpointId } = made.body
+      if (made.status === 400) continue
+      const sent = good(await own.call('POST', `webhook-endpoints/${endpointId}/test`))
+      expect([url, sent.status]).not.toEqual([url, 'delivered'])
+      good(await own.call('DELETE', `webhook-endpoints/${endpointId}`))
+    }
+    const { endpointId } = good(await own.call('POST', 'webhook-endpoints', { url: 'https://shop.example/' }))
+    good(await own.call('PATCH', `webhook-endpoints/${endpointId}`, { url: books.url, isPaused: true }))
+    const sent = good(await own.call('POST', `webhook-endpoints/${endpointId}/test`))
+    expect(sent.status).not.toBe('delivered')
+    expect(books.hooks).toEqual([])
+  } finally {
+    await guarded.stop()
+  }
 })

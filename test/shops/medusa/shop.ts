@@ -36,9 +36,9 @@ async function startMedusa(world: World): Promise<Shop> {
   const args = [CLI, 'start', '--host', '127.0.0.1', '--port', String(port)]
   const host = hostProcess({ url, args, cwd: HOST, env, readyPath: '/health' })
   await host.start()
-  const { regionId, variantId, storeKey, merchantKey } = await call(`${url}/seed`, { method: 'POST' })
+  const { regionIds, variantId, storeKey, merchantKey } = await call(`${url}/seed`, { method: 'POST' })
   const merchant = { authorization: `Basic ${Buffer.from(`${merchantKey}:`).toString('base64')}` }
-  const made: Made = { url, process: host, regionId, variantId, storeKey, merchant }
+  const made: Made = { url, process: host, regionIds, variantId, storeKey, merchant }
   return { process: host, webhookUrl: `${url}/hooks/tender`, newCart: (wish) => newCart(made, wish) }
 }
 
@@ -65,7 +65,8 @@ async function overTcp(databaseUrl: string): Promise<string> {
 interface Made {
   readonly url: string
   readonly process: HostProcess
-  readonly regionId: string
+  /** By currency. */
+  readonly regionIds: Readonly<Record<string, string>>
   readonly variantId: string
   readonly storeKey: string
   readonly merchant: Readonly<Record<string, string>>
@@ -98,7 +99,8 @@ export interface MedusaCart extends Cart {
   capturePart(amount: number): Promise<void>
 }
 
-async function newCart(made: Made, { quantity, isManual, account }: CartWish): Promise<MedusaCart> {
+async function newCart(made: Made, wish: CartWish): Promise<MedusaCart> {
+  const { quantity, isManual, account, currency = 'EUR' } = wish
   const token = account === undefined ? undefined : await signIn(made, account)
   const headers = {
     'x-publishable-api-key': made.storeKey,
@@ -106,7 +108,11 @@ async function newCart(made: Made, { quantity, isManual, account }: CartWish): P
   }
   const store: Store = (path, body) => call(`${made.url}/store/${path}`, { headers, ...(body && { body }) })
   const items = [{ variant_id: made.variantId, quantity }]
-  const { cart } = await store('carts', { region_id: made.regionId, items, email: 'dana@shop.example' })
+  const { cart } = await store('carts', {
+    region_id: made.regionIds[currency.toLowerCase()],
+    items,
+    email: 'dana@shop.example',
+  })
   if (token !== undefined) await store(`carts/${cart.id}/customer`, {})
   const providerId = isManual ? 'pp_tender_manual' : 'pp_tender_tender'
   return {
@@ -149,7 +155,8 @@ function shopperActs(store: Store, { cartId, lineId, providerId }: CartIds) {
       // Medusa refuses the second of two at once: the shopper presses the button again.
       const { payment_collection: collection } = await ask().catch(ask)
       const path = `payment-collections/${collection.id}/payment-sessions`
-      const { payment_collection: opened } = await store(path, { provider_id: providerId, data })
+      const open = () => store(path, { provider_id: providerId, data })
+      const { payment_collection: opened } = await open().catch(open)
       return opened.payment_sessions.at(-1).data.redirectUrl
     },
     async pages(): Promise<string[]> {
@@ -181,6 +188,10 @@ function merchantActs({ url, merchant }: Made, store: Store, cartId: string) {
     capturePart: async (amount: number) =>
       admin(`payments/${await paymentOf()}/capture`, { amount: amount / 100 }),
     cancel: async () => admin(`orders/${(await books()).orders[0]?.id}/cancel`, {}),
+    async cancelOrder() {
+      const [order] = (await books()).orders
+      if (order) await admin(`orders/${order.id}/cancel`, {})
+    },
     refund: async (amount: number) => admin(`payments/${await paymentOf()}/refund`, { amount: amount / 100 }),
   }
 }

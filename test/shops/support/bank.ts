@@ -29,7 +29,7 @@ export async function newestPayment({ client }: TenderService): Promise<number> 
 }
 
 /** What the bank did since then, by payment. */
-async function bankPayments({ client }: TenderService, since: number): Promise<BankPayment[]> {
+export async function bankPayments({ client }: TenderService, since: number): Promise<BankPayment[]> {
   const movements = (await client.testHelpers.ledger()).filter(
     ({ paymentId, status }) => (paymentId ?? 0) > since && status === 'done',
   )

@@ -10,6 +10,8 @@ export interface CartWish {
   readonly isManual?: boolean
   /** The e-mail address of an account that is made if there is none; the shopper is signed in. */
   readonly account?: string
+  /** Default: that of the shop, with two decimals. */
+  readonly currency?: 'JPY' | 'KWD'
 }
 
 /** A payment as the shop's own database has it. Amounts are in minor units. */
@@ -43,6 +45,8 @@ export interface Cart {
   /** The merchant's acts. A refusal of the host is thrown. */
   capture(): Promise<void>
   cancel(): Promise<void>
+  /** Cancels the order, or the cart where the host has no order yet. */
+  cancelOrder(): Promise<void>
   refund(amount: number): Promise<void>
 }
 

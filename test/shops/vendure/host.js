@@ -1,10 +1,12 @@
 import { TenderPlugin } from '@tender-pay/vendure'
 import {
   bootstrap,
+  ChannelService,
   DefaultLogger,
   LanguageCode,
   LogLevel,
   PaymentMethodService,
+  ProductVariantService,
   RequestContextService,
   TransactionalConnection,
 } from '@vendure/core'
@@ -66,11 +68,26 @@ async function addManualMethod(app) {
   })
 }
 
+/** The product has prices in currencies with another number of decimals; Vendure counts all in hundredths. */
+async function addCurrencies(app) {
+  const ctx = await app.get(RequestContextService).create({ apiType: 'admin' })
+  const { id, defaultCurrencyCode } = await app.get(ChannelService).getDefaultChannel(ctx)
+  const availableCurrencyCodes = [defaultCurrencyCode, 'JPY', 'KWD']
+  await app.get(ChannelService).update(ctx, { id, availableCurrencyCodes })
+  const later = await app.get(RequestContextService).create({ apiType: 'admin' })
+  const prices = [
+    { currencyCode: 'JPY', price: 120_000 },
+    { currencyCode: 'KWD', price: 1_275 },
+  ]
+  await app.get(ProductVariantService).update(later, [{ id: 1, prices }])
+}
+
 const isNew = process.env.HOST_IS_NEW === 'true'
 const start = () => bootstrap(config)
 const app = isNew ? await populate(start, INITIAL_DATA, products) : await start()
 if (isNew) {
   await addManualMethod(app)
+  await addCurrencies(app)
   await app.get(TransactionalConnection).rawConnection.query('analyze')
 }
 isReady = true

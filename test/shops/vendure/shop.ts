@@ -24,11 +24,12 @@ async function startVendure(world: World): Promise<Shop> {
     tender: { url: tenderUrl, appId, apiKey, webhookSecret },
   }
   const options = { url, args: ['host.js'], cwd: FOLDER, readyPath: '/ready' }
+  const env = { HOST: JSON.stringify(host), VENDURE_DISABLE_TELEMETRY: 'true' }
   // The schema and the product are made by a first process; those of the day find them.
-  const first = hostProcess({ ...options, env: { HOST: JSON.stringify(host), HOST_IS_NEW: 'true' } })
+  const first = hostProcess({ ...options, env: { ...env, HOST_IS_NEW: 'true' } })
   await first.start()
   await first.kill()
-  const process = hostProcess({ ...options, env: { HOST: JSON.stringify(host) } })
+  const process = hostProcess({ ...options, env })
   await process.start()
   const admin = session(`${url}/admin-api`)
   await admin(LOGIN, SUPERADMIN)
@@ -74,8 +75,8 @@ const RESULT = '{ __typename ... on ErrorResult { message } }'
 const LOGIN = `mutation ($username: String!, $password: String!) {
   login(username: $username, password: $password) ${RESULT} }`
 
-async function newCart(made: Made, { quantity, isManual, account }: CartWish): Promise<Cart> {
-  const shop = session(`${made.url}/shop-api`)
+async function newCart(made: Made, { quantity, isManual, account, currency }: CartWish): Promise<Cart> {
+  const shop = session(`${made.url}/shop-api${currency ? `?currencyCode=${currency}` : ''}`)
   if (account !== undefined) await signIn(shop, account)
   const { addItemToOrder } = await done(
     shop(
@@ -151,6 +152,11 @@ function merchantActs({ admin, databaseUrl }: Made, code: string) {
       await done(
         admin(`mutation ($id: ID!) { cancelPayment(id: $id) ${RESULT} }`, { id: await paymentRow() }),
       )
+    },
+    async cancelOrder() {
+      const [row] = await ask<{ id: number }>(databaseUrl, 'select id from "order" where code = $1', code)
+      const query = `mutation ($id: ID!) { cancelOrder(input: { orderId: $id }) ${RESULT} }`
+      await done(admin(query, { id: String(row?.id) }))
     },
     async refund(amount: number) {
       const input = { lines: [], shipping: 0, adjustment: 0, amount, reason: 'Returned' }

@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
 import { basename } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Import, ImportProblem } from '../../../sdk/src/tender.ts'
@@ -9,6 +9,8 @@ const POLL_MS = 1_000
 const TIMEOUT_MS = 120_000
 /** Below what the service takes; a larger file is sent in parts. */
 const PART_BYTES = 20 * 1024 * 1024
+/** Longer than any record that the service takes. */
+const RECORD_BYTES = 1024 * 1024
 
 export const IMPORT: Command = {
   name: 'import',
@@ -23,8 +25,8 @@ export const IMPORT: Command = {
     const isDryRun = values['dry-run'] !== undefined
     const results: Import[] = []
     const problems: ImportProblem[] = []
-    for await (const { text, firstLine } of partsOf(file)) {
-      const done = await untilDone(call, await send(call, { text, file, isDryRun }))
+    for await (const { bytes, firstLine } of partsOf(file)) {
+      const done = await untilDone(call, await send(call, { bytes, file, isDryRun }))
       for (const problem of await problemsOf(call, done.importId))
         problems.push({ ...problem, line: problem.line + firstLine })
       results.push(done)
@@ -49,48 +51,77 @@ export const IMPORT: Command = {
 }
 
 interface Part {
-  readonly text: string
+  readonly bytes: Uint8Array
   /** What is to be added to a line number of the part. */
   readonly firstLine: number
 }
 
-/** Whole records with the header before each part. A line break inside of quotation marks ends none. */
-async function* partsOf(file: string): AsyncGenerator<Part> {
-  const handle = await open(file).catch(() => {
-    throw new RefusedError(`The file ${file} cannot be read.`)
-  })
-  let [header, text, isQuoted] = ['', '', false]
-  let [line, firstLine] = [0, 0]
-  try {
-    for await (const one of handle.readLines({ encoding: 'utf8' })) {
+const [LINE_FEED, QUOTE] = [0x0a, 0x22]
+
+/**
+ * Whole records with the header before each part, byte for byte: the service judges the encoding, and texts
+ * keep their line breaks. A line break inside of quotation marks ends no record.
+ */
+export async function* partsOf(file: string, partBytes = PART_BYTES): AsyncGenerator<Part> {
+  let header: Buffer | undefined
+  let pieces: Buffer[] = []
+  let [size, line, headerLines, firstLine, wholeLines, isQuoted] = [0, 0, 0, 0, 0, false]
+  const take = (piece: Buffer) => {
+    pieces.push(piece)
+    size += piece.length
+    if (size <= partBytes + RECORD_BYTES) return
+    throw new RefusedError(`A record after line ${wholeLines} has no end. A quotation mark may be missing.`)
+  }
+  const taken = (): Buffer => {
+    const bytes = Buffer.concat(pieces)
+    pieces = []
+    size = 0
+    firstLine = line
+    return bytes
+  }
+  const nextPart = (): Part => {
+    const before = firstLine - headerLines
+    return { bytes: Buffer.concat([header ?? Buffer.alloc(0), taken()]), firstLine: before }
+  }
+  for await (const chunk of chunksOf(file)) {
+    let from = 0
+    for (let at = 0; at < chunk.length; at++) {
+      if (chunk[at] === QUOTE) isQuoted = !isQuoted
+      if (chunk[at] !== LINE_FEED) continue
       line++
-      text += `${one}\n`
-      if ((one.split('"').length - 1) % 2 === 1) isQuoted = !isQuoted
       if (isQuoted) continue
-      if (header === '') [header, text, firstLine] = [text, '', line]
-      else if (text.length >= PART_BYTES) {
-        yield { text: header + text, firstLine: firstLine - linesIn(header) }
-        text = ''
-        firstLine = line
+      wholeLines = line
+      if (header && size + at + 1 - from < partBytes) continue
+      take(chunk.subarray(from, at + 1))
+      from = at + 1
+      if (header) yield nextPart()
+      else {
+        header = taken()
+        headerLines = line
       }
     }
-  } finally {
-    await handle.close()
+    take(chunk.subarray(from))
   }
-  if (text !== '' || firstLine <= linesIn(header))
-    yield { text: header + text, firstLine: firstLine - linesIn(header) }
+  // A file with a header alone is sent too: the service says what is missing.
+  if (size > 0 || firstLine <= headerLines) yield nextPart()
 }
 
-const linesIn = (text: string): number => text.split('\n').length - 1
+async function* chunksOf(file: string): AsyncGenerator<Buffer> {
+  try {
+    yield* createReadStream(file)
+  } catch (error) {
+    throw new RefusedError(`The file ${file} cannot be read. ${error instanceof Error ? error.message : ''}`)
+  }
+}
 
 /** The key of sealed tokens comes from the environment only: other users can read command lines. */
 async function send(
   { tender, io }: CommandCall,
-  { text, file, isDryRun }: { text: string; file: string; isDryRun: boolean },
+  { bytes, file, isDryRun }: { bytes: Uint8Array; file: string; isDryRun: boolean },
 ): Promise<Import> {
   const key = io.env.TENDER_SEALING_KEY
   return tender.imports.create(
-    Buffer.from(text),
+    bytes,
     { fileName: basename(file), isDryRun },
     { timeoutMs: TIMEOUT_MS, signal: io.signal, ...(key && { headers: { 'sealing-key': key } }) },
   )

@@ -73,7 +73,7 @@ function Instructions({ connection }: { readonly connection: ShopConnection }) {
     <>
       <h3>{words.key}</h3>
       <p>
-        {words.keyBody} <code>TENDER_KEY</code>
+        {words.keyBody} <code>TENDER_KEY</code>.
       </p>
       {can('DeveloperWrite') && (
         <QuestionButton

@@ -156,7 +156,10 @@ async function showOne(request: AppRequest): Promise<PageAnswer> {
           items={wrong}
           columns={[
             { label: words.line, cell: ({ line }) => numberText(request, line) },
-            { label: words.problem, cell: ({ problem }) => problemText(words.problems, problem) },
+            {
+              label: words.problem,
+              cell: ({ problem }) => <span class="wrap">{problemText(words.problems, problem)}</span>,
+            },
           ]}
           empty={{ title: words.noneWrong }}
         />

@@ -20,7 +20,6 @@ export async function POST(request: MedusaRequest, response: MedusaResponse): Pr
   try {
     const provider = (await providerOf(scope, body)).replace(/^pp_/, '')
     const received = { provider, payload: { data: body, rawData: rawBody, headers } }
-    // The type wants the parsed body, which is not trusted and not used.
     type Received = Parameters<IPaymentModuleService['getWebhookActionAndData']>[0]
     const result = await paymentsOf(scope).getWebhookActionAndData(received as Received)
     const told = result.data as ToldPayment | undefined
@@ -43,33 +42,44 @@ async function providerOf(scope: Scope, body: unknown): Promise<string> {
 }
 
 async function act(scope: Scope, action: string, told: ToldPayment): Promise<void> {
+  let order: string | undefined
   if (action === PaymentActions.AUTHORIZED || action === PaymentActions.SUCCESSFUL) {
     await processPaymentWorkflow(scope).run({ input: { action, data: told } })
-    if (!(await hasOrder(scope, told.session_id)))
+    order = await orderOf(scope, told.session_id)
+    if (order === 'none')
       throw new Error('The cart is paid and has no order yet. Tender will send this webhook again.')
   }
-  if (told.refundedAmount > 0) await recordRefund(scope, told)
+  if (told.refundedAmount > 0) await giveBack(scope, told, false)
+  if (order === 'canceled') await giveBack(scope, told, true)
 }
 
-/** The workflow ends well also when the cart could not be completed. */
-async function hasOrder(scope: Scope, sessionId: string): Promise<boolean> {
+/** The status of the order; 'none' where the workflow could not complete the cart: it does not tell. */
+async function orderOf(scope: Scope, sessionId: string): Promise<string | undefined> {
   const query = scope.resolve(ContainerRegistrationKeys.QUERY)
   const find = async (entity: string, field: string, filters: Record<string, unknown>) =>
     (await query.graph({ entity, fields: [field], filters })).data[0]?.[field] as string | undefined
   const collection = await find('payment_session', 'payment_collection_id', { id: sessionId })
   const cart = await find('cart_payment_collection', 'cart_id', { payment_collection_id: collection })
-  return cart === undefined || (await find('order_cart', 'order_id', { cart_id: cart })) !== undefined
+  const id = cart && (await find('order_cart', 'order_id', { cart_id: cart }))
+  return id ? find('order', 'status', { id }) : cart && 'none'
 }
 
-/** Medusa has no webhook action for refunds that were made elsewhere, such as in the console of Tender. */
-async function recordRefund(scope: Scope, { session_id, refundedAmount }: ToldPayment): Promise<void> {
-  const filters = { payment_session_id: session_id }
+/**
+ * Records a refund that was made elsewhere, such as in the console of Tender: Medusa has no webhook action
+ * for it. Or returns all: the order was cancelled while its payment was under way.
+ */
+async function giveBack(scope: Scope, told: ToldPayment, isAll: boolean): Promise<void> {
   const options = { relations: ['captures', 'refunds'] }
-  const [record] = await paymentsOf(scope).listPayments(filters, options)
+  const [record] = await paymentsOf(scope).listPayments({ payment_session_id: told.session_id }, options)
   const sum = (rows: readonly { readonly amount: BigNumberInput }[] = []) =>
     rows.reduce((total, { amount }) => MathBN.add(total, amount), MathBN.convert(0))
-  const missing = MathBN.sub(MathBN.min(refundedAmount, sum(record?.captures)), sum(record?.refunds))
-  if (!record || MathBN.lte(missing, 0)) return
-  const input = { payment_id: record.id, amount: missing, metadata: { [TOLD_BY_TENDER]: true } }
-  await refundPaymentWorkflow(scope).run({ input })
+  const captured = sum(record?.captures)
+  const amount = MathBN.sub(
+    isAll ? captured : MathBN.min(told.refundedAmount, captured),
+    sum(record?.refunds),
+  )
+  const metadata = isAll ? {} : { [TOLD_BY_TENDER]: true }
+  const input = { payment_id: record?.id ?? '', amount, metadata }
+  if (record && MathBN.gt(amount, 0)) await refundPaymentWorkflow(scope).run({ input })
+  else if (record && isAll && MathBN.eq(captured, 0)) await paymentsOf(scope).cancelPayment(record.id)
 }

@@ -15,20 +15,31 @@ const product = (sales_channel) => ({
   variants: [
     {
       ...{ title: 'Tea', manage_inventory: false, options: { Size: 'One' } },
-      prices: [{ currency_code: 'eur', amount: 12.75 }],
+      prices: Object.entries({ eur: 12.75, jpy: 1276, kwd: 1.235 }).map(([currency_code, amount]) => ({
+        currency_code,
+        amount,
+      })),
     },
   ],
 })
 
-/** One region, one product, a key for the storefront and one for the merchant. */
+/** A region for each currency, one product, a key for the storefront and one for the merchant. */
 exports.POST = async ({ scope }, response) => {
   const made = async (workflow, input) => (await workflow(scope).run({ input })).result
   const [channel] = await made(createSalesChannelsWorkflow, { salesChannelsData: [{ name: 'Web' }] })
-  const region = { name: 'Europe', currency_code: 'eur', countries: ['de'], payment_providers: PROVIDERS }
-  const [{ id: regionId }] = await made(createRegionsWorkflow, { regions: [region] })
+  const regions = Object.entries({ eur: 'de', jpy: 'jp', kwd: 'kw' }).map(([currency_code, country]) => ({
+    ...{ name: country, currency_code, countries: [country], payment_providers: PROVIDERS },
+  }))
+  const created = await made(createRegionsWorkflow, { regions })
+  const regionIds = Object.fromEntries(created.map(({ currency_code, id }) => [currency_code, id]))
   const [{ variants }] = await made(createProductsWorkflow, { products: [product(channel.id)] })
   const api_keys = ['publishable', 'secret'].map((type) => ({ type, title: type, created_by: 'test' }))
   const [store, merchant] = await made(createApiKeysWorkflow, { api_keys })
   await made(linkSalesChannelsToApiKeyWorkflow, { id: store.id, add: [channel.id] })
-  response.json({ regionId, variantId: variants[0].id, storeKey: store.token, merchantKey: merchant.token })
+  response.json({
+    regionIds,
+    variantId: variants[0].id,
+    storeKey: store.token,
+    merchantKey: merchant.token,
+  })
 }
