@@ -63,8 +63,8 @@ export interface RouteInfo {
   /** Draws the answer to a request that was refused before the handler ran, because of its size or rate. */
   readonly refused?: (error: ApiError, headers: Call['headers']) => RefusalPage
   /**
-   * The answer may be large: subject to the app's concurrency limit. An export has no end that is known before: its
-   * reader may take as long as it goes on reading.
+   * The answer may be large: subject to the app's concurrency limit. An export has no end that is known
+   * before: its reader may take as long as it goes on reading.
    */
   readonly list?: true | 'export'
   /** Not part of the API: served, not documented. */

@@ -1,15 +1,21 @@
 import { errorData, type Log } from '../base/log.ts'
 
+interface AppWork<Row> {
+  /** The name of the job. */
+  readonly job: string
+  readonly work: (row: Row) => Promise<number>
+  /** Schedules the retry of a row whose work threw. Absent: its time is set already. */
+  readonly failed?: (row: Row) => Promise<unknown>
+}
+
 /**
- * Runs `work` for each app in turn and adds up what it returns. An error of one app is logged and does not keep the
- * others from their work; `failed` schedules its retry.
+ * Does the work of each app in turn and adds up what it returns. An error of one app is logged and does not
+ * keep the others from their work. Decision 0189.
  */
 export async function forEachApp<Row extends { readonly appId: string }>(
   { log }: { readonly log: Log },
-  job: string,
   rows: readonly Row[],
-  work: (row: Row) => Promise<number>,
-  failed?: (row: Row) => Promise<unknown>,
+  { job, work, failed }: AppWork<Row>,
 ): Promise<number> {
   let done = 0
   for (const row of rows)

@@ -133,8 +133,8 @@ const PAUSE_MS = SECOND
 const TRIES = 5
 
 /**
- * A response that has begun can only be cut off, so a page is read again while the database is away for a moment, or too
- * busy to answer in time.
+ * A response that has begun can only be cut off, so a page is read again while the database is away for a
+ * moment, or too busy to answer in time.
  */
 async function readPatiently<Page>(clock: Clock, read: () => Promise<Page>): Promise<Page> {
   for (let tries = 1; ; tries++)

@@ -12,7 +12,7 @@ const EVERY_MS = 5 * SECOND
 /** Reads book what is missing themselves, so an app's turn need not come sooner. */
 const TURN_MS = 30 * SECOND
 const APPS = 20
-/** Transactions of one turn, some seconds. An app with more takes its next turn at once, behind the others. */
+/** Transactions of one turn, some seconds. An app with more has its next turn at once, behind the others. */
 const PAGES = 10
 const NAME = 'ledger'
 
@@ -25,7 +25,7 @@ export const ledgerJob = (ctx: Context): Job => ({
     const now = ctx.clock.now()
     await beginLedgers(ctx.db, now)
     const apps = await claimLedgers(ctx.db, { now, until: after(now, TURN_MS), limit: APPS })
-    const booked = await forEachApp(ctx, NAME, apps, ({ appId }) => deriveFor(ctx, appId))
+    const booked = await forEachApp(ctx, apps, { job: NAME, work: ({ appId }) => deriveFor(ctx, appId) })
     return apps.length === APPS ? apps.length : booked
   },
   async runFor(appId) {

@@ -146,7 +146,7 @@ const NOW = sql<PaymentNow>(
        and sequence > k.booked offset 0) p`,
 )
 
-/** Those of these payments that have gone on since they were booked. `sequence` is -1 for one that is not booked. */
+/** Payments that have gone on since they were booked. `sequence` is -1 for one that is not booked. */
 export const paymentsSince = (
   tx: Queryable,
   appId: string,

@@ -55,11 +55,11 @@ const progressJob = (ctx: Context): Job => {
     async runOnce() {
       const apps = await appsWithEvents(ctx.db, ctx.clock.now(), APPS)
       const later = after(ctx.clock.now(), SETTLEMENTS.failurePauseMs)
-      return forEachApp(
-        ...([ctx, name, apps] as const),
-        ({ appId }) => withApp(ctx, appId, run),
-        ({ appId }) => postponeProgress(ctx.db, appId, later),
-      )
+      return forEachApp(ctx, apps, {
+        job: name,
+        work: ({ appId }) => withApp(ctx, appId, run),
+        failed: ({ appId }) => postponeProgress(ctx.db, appId, later),
+      })
     },
     runFor: (appId) => withApp(ctx, appId, run),
   }
@@ -74,7 +74,10 @@ const waitingJob = (ctx: Context): Job => {
     everyMs: MINUTE,
     due: [waitingDue],
     runOnce: async () =>
-      forEachApp(ctx, name, await appsWithWaiting(ctx.db, ctx.clock.now()), ({ appId }) => match(appId)),
+      forEachApp(ctx, await appsWithWaiting(ctx.db, ctx.clock.now()), {
+        job: name,
+        work: ({ appId }) => match(appId),
+      }),
     runFor: match,
   }
 }
@@ -119,9 +122,10 @@ const missingJob = (ctx: Context): Job => ({
   everyMs: MINUTE,
   due: [missingDue],
   runOnce: async () =>
-    forEachApp(ctx, MISSING, await sourcesWithMissing(ctx.db, ctx.clock.now()), (source) =>
-      withApp(ctx, source.appId, (app) => judgeDue(ctx, app, source)),
-    ),
+    forEachApp(ctx, await sourcesWithMissing(ctx.db, ctx.clock.now()), {
+      job: MISSING,
+      work: (source) => withApp(ctx, source.appId, (app) => judgeDue(ctx, app, source)),
+    }),
   runFor: (appId) =>
     withApp(ctx, appId, async (app) => {
       let done = 0
@@ -151,7 +155,7 @@ const unpaidJob = (ctx: Context): Job => {
       return profile ? findUnpaid(ctx, app, profile) : 0
     })
   const name = 'unpaid settlements'
-  const checkAll = (sources: readonly ProfileKey[]) => forEachApp(ctx, name, sources, check)
+  const checkAll = (sources: readonly ProfileKey[]) => forEachApp(ctx, sources, { job: name, work: check })
   return {
     name,
     everyMs: 10 * MINUTE,

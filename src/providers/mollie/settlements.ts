@@ -48,8 +48,9 @@ const KINDS = kindsOf({
     reimbursement-fee returned-managed-fee`,
   reserve: `
     api-payment-rolling-reserve-release balance-reserve balance-reserve-return
-    capture-rolling-reserve-release cash-collateral-issuance cash-collateral-release held-rolling-reserve pending-rolling-reserve released-rolling-reserve
-    rolling-reserve-hold rolling-reserve-release to-be-released-rolling-reserve`,
+    capture-rolling-reserve-release cash-collateral-issuance cash-collateral-release
+    held-rolling-reserve pending-rolling-reserve released-rolling-reserve rolling-reserve-hold
+    rolling-reserve-release to-be-released-rolling-reserve`,
   payout: `
     outgoing-transfer outgoing-custom-amount-transfer canceled-outgoing-transfer canceled-transfer
     returned-transfer`,
