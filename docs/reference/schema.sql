@@ -693,7 +693,6 @@ create table ledger_entries (
   constraint ledger_entries_kind_check CHECK ((kind = ANY (ARRAY['capture'::text, 'capture-failure'::text, 'refund'::text, 'refund-correction'::text, 'dispute'::text, 'dispute-reversal'::text, 'line'::text, 'unknown-line'::text, 'match'::text, 'payout'::text])))
 );
 CREATE INDEX ledger_entries_day ON ledger_entries USING btree (app_id, booking_day, entry_id);
-CREATE INDEX ledger_entries_payment ON ledger_entries USING btree (app_id, payment_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX ledger_entries_unknown ON ledger_entries USING btree (app_id, line_id) WHERE (kind = 'unknown-line'::text);
 
 create table ledger_fee_progress (
@@ -1633,11 +1632,12 @@ create table settlement_exceptions (
   constraint settlement_exceptions_kind_check CHECK ((kind = ANY (ARRAY['missing'::text, 'unknown'::text, 'amount'::text, 'currency'::text, 'doubled'::text, 'unseen'::text, 'fee'::text, 'payout'::text, 'unpaid'::text])))
 );
 CREATE INDEX settlement_exceptions_age ON settlement_exceptions USING btree (opened_time) WHERE (closed_time IS NULL);
+CREATE INDEX settlement_exceptions_closed ON settlement_exceptions USING btree (app_id, kind, exception_id) WHERE (closed_time IS NOT NULL);
 CREATE INDEX settlement_exceptions_kind ON settlement_exceptions USING btree (app_id, kind, exception_id) INCLUDE (opened_time) WHERE (closed_time IS NULL);
 CREATE INDEX settlement_exceptions_list ON settlement_exceptions USING btree (app_id, ((closed_time IS NULL)), exception_id);
 CREATE UNIQUE INDEX settlement_exceptions_open ON settlement_exceptions USING btree (app_id, profile_id, kind, subject) WHERE (closed_time IS NULL);
 CREATE INDEX settlement_exceptions_opened ON settlement_exceptions USING btree (app_id, opened_time);
-CREATE INDEX settlement_exceptions_payment ON settlement_exceptions USING btree (app_id, payment_id) WHERE ((payment_id IS NOT NULL) AND (closed_time IS NULL));
+CREATE INDEX settlement_exceptions_payment ON settlement_exceptions USING btree (app_id, payment_id, exception_id) WHERE (payment_id IS NOT NULL);
 CREATE INDEX settlement_exceptions_subject ON settlement_exceptions USING btree (app_id, profile_id, kind, subject);
 
 create table settlement_keys (

@@ -104,6 +104,22 @@ interface CsvRecord {
 }
 
 function recordAt(text: string, start: number): CsvRecord {
+  return plainRecord(text, start) ?? quotedRecord(text, start)
+}
+
+/** Most rows have no quotation mark: their cells are what is between commas. Undefined: this one has. */
+function plainRecord(text: string, start: number): CsvRecord | undefined {
+  const end = nextLine(text, start)
+  const line = text.slice(start, end).replace(/\r?\n$/, '')
+  if (line.includes('"')) return undefined
+  const cells = line === '' ? [] : line.split(',', MAX_COLUMNS + 1)
+  if (line.length > MAX_ROW_LENGTH) return { cells: [], end, ...TOO_LONG }
+  return cells.length > MAX_COLUMNS ? { cells: [], end, problem: TOO_MANY } : { cells, end }
+}
+
+const TOO_MANY = `The row has more than ${MAX_COLUMNS} cells.`
+
+function quotedRecord(text: string, start: number): CsvRecord {
   const cells: string[] = []
   for (let at = start; ; at++) {
     const cell = text[at] === '"' ? quotedCell(text, at, start) : plainCell(text, at, start)
@@ -111,8 +127,7 @@ function recordAt(text: string, start: number): CsvRecord {
     cells.push(cell.value)
     at = cell.end
     if (text[at] === ',' && cells.length < MAX_COLUMNS) continue
-    if (text[at] === ',')
-      return { cells: [], end: nextLine(text, start), problem: `The row has more than ${MAX_COLUMNS} cells.` }
+    if (text[at] === ',') return { cells: [], end: nextLine(text, start), problem: TOO_MANY }
     const isEmpty = cells.length === 1 && at === start
     return { cells: isEmpty ? [] : cells, end: nextLine(text, at) }
   }

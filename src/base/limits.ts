@@ -49,7 +49,10 @@ export const LIMITS = {
   listsAtOnce: 4,
   listsWaiting: 200,
   listWaitMs: 10 * SECOND,
-  /** A slower reader is disconnected, as it holds one of its app's slots. */
+  /**
+   * A slower reader is disconnected, as it holds one of its app's slots. One of an export is disconnected
+   * when it has taken nothing for this long.
+   */
   listSendMs: MINUTE,
   /** Bounds of what an app can own and is read as a whole; far above what a shop has. */
   fraudPolicies: 100,

@@ -70,12 +70,17 @@ export function createAnswerer(route: Route, { log, repeats, concurrency, clock 
     const call = readCall(route, checks, request, reply)
     const once = { work: () => run(route, request, call, log), repeats }
     const work = () => answerOnce(route, request, call, once)
-    return route.list ? sendInTurn(request, reply, { work, concurrency, clock }) : send(reply, await work())
+    const { list } = route
+    return list ? sendInTurn(request, reply, { work, list, concurrency, clock }) : send(reply, await work())
   }
 }
 
 interface Work {
   readonly work: () => Promise<Outgoing>
+}
+
+interface ListWork extends Work {
+  readonly list: true | 'export'
 }
 
 function answerOnce(
@@ -99,7 +104,7 @@ function answerOnce(
 async function sendInTurn(
   request: FastifyRequest,
   reply: FastifyReply,
-  { work, concurrency, clock }: Work & Pick<Answering, 'concurrency' | 'clock'>,
+  { work, list, concurrency, clock }: ListWork & Pick<Answering, 'concurrency' | 'clock'>,
 ): Promise<FastifyReply> {
   const { raw } = reply
   const leave = await concurrency.enter(request.tender.scope ?? request.tender.network)
@@ -111,10 +116,26 @@ async function sendInTurn(
   // The client may have disconnected while it waited: then no close event follows.
   if (raw.destroyed || raw.closed) leave()
   const answer = await work()
-  void clock.sleep(LIMITS.listSendMs, sent.signal).then(() => {
-    if (!sent.signal.aborted) raw.destroy()
-  })
+  void endSlow(raw, { list, clock, sent: sent.signal })
   return send(reply, answer)
+}
+
+interface Sending extends Pick<ListWork, 'list'> {
+  readonly clock: Clock
+  /** Aborted when the answer is sent or the client has disconnected. */
+  readonly sent: AbortSignal
+}
+
+/** Disconnects a client that does not take its list in time, or nothing more of its export. */
+async function endSlow(raw: FastifyReply['raw'], { list, clock, sent }: Sending): Promise<void> {
+  let takenBytes: number
+  const bytesNow = () => raw.socket?.bytesWritten ?? 0
+  do {
+    takenBytes = bytesNow()
+    await clock.sleep(LIMITS.listSendMs, sent)
+    if (sent.aborted) return
+  } while (list === 'export' && bytesNow() > takenBytes)
+  raw.destroy()
 }
 
 function readCall(route: Route, checks: Checks, request: FastifyRequest, reply: FastifyReply): Call {

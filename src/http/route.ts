@@ -62,8 +62,11 @@ export interface RouteInfo {
   readonly enter?: (request: Entering) => unknown
   /** Draws the answer to a request that was refused before the handler ran, because of its size or rate. */
   readonly refused?: (error: ApiError, headers: Call['headers']) => RefusalPage
-  /** The answer may be large: subject to the app's concurrency limit. */
-  readonly list?: true
+  /**
+   * The answer may be large: subject to the app's concurrency limit. An export has no end that is known
+   * before: its reader may take as long as it goes on reading.
+   */
+  readonly list?: true | 'export'
   /** Not part of the API: served, not documented. */
   readonly hidden?: true
   /** What a page asks of a person with a session. Routes of the API have their tables in people/access. */

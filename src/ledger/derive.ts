@@ -28,7 +28,7 @@ import {
   type LedgerLine,
   linesAfter,
   type PaymentNow,
-  paymentsNow,
+  paymentsSince,
   unknownLines,
 } from './source-store.ts'
 
@@ -170,7 +170,10 @@ async function readPaymentsOf(books: Books, lines: readonly LedgerLine[]): Promi
   const ids = [...new Set(lines.flatMap(({ paymentId }) => (paymentId === null ? [] : [paymentId])))]
   if (ids.length === 0) return
   await readBooked(books, ids)
-  for (const payment of await paymentsNow(books.tx, books.app.appId, ids)) bookPaymentNow(books, payment)
+  const booked = ids.map((paymentId) => {
+    return { paymentId, sequence: books.payments.get(paymentId)?.sequence ?? -1 }
+  })
+  for (const payment of await paymentsSince(books.tx, books.app.appId, booked)) bookPaymentNow(books, payment)
 }
 
 function bookPaymentNow(books: Books, payment: PaymentNow): void {

@@ -9,8 +9,10 @@ import { auditEntries } from '../audit/audit.ts'
 import { DAY, HOUR, SECOND } from '../base/clock.ts'
 import { currencyDigits } from '../base/currencies.ts'
 import { decimalText } from '../base/money.ts'
+import { DatabaseAwayError } from '../db/database.ts'
 import { loadApp } from '../merchants/directory.ts'
 import type { LineKind } from '../providers/settlement.ts'
+import { journalText } from './export.ts'
 import { ledgerRoutes } from './routes.ts'
 
 const world = apiWorld((ctx) => ledgerRoutes(ctx))
@@ -75,6 +77,24 @@ async function book(): Promise<void> {
     }
   await rows.line({ profileId, currency: 'EUR', gross: 50n, time: clock.now(), providerLineId: '-2+3' })
   clock.advance(SECOND)
+}
+
+/** More entries than two pages have, of which 1,300 have postings. */
+async function fillLive(): Promise<void> {
+  const { db } = world.ctx
+  await db.transaction(async (tx) => {
+    const values = [world.live.appId]
+    const entries = `
+      insert into ledger_entries (app_id, entry_id, entry_key, booking_day, occurred_time, kind)
+      select $1, n, 'x' || n, date '2026-02-01' + n % 7, '2026-02-01', 'line'
+      from generate_series(1, 2500) n on conflict do nothing`
+    await tx.query({ name: '', text: entries }, values)
+    const postings = `insert into ledger_postings (app_id, entry_id, place, account, currency, amount_minor)
+      select $1, n, p, case p when 0 then 'bank' else 'sales' end, 'EUR', case p when 0 then n else -n end
+      from generate_series(1, 2500) n, generate_series(0, 1) p where n > 1200
+      on conflict do nothing`
+    await tx.query({ name: '', text: postings }, values)
+  })
 }
 
 const exported = async (query: string) => {
@@ -220,19 +240,7 @@ describe('an export', () => {
   })
 
   it('reads more entries than a page has', async () => {
-    const { db } = world.ctx
-    await db.transaction(async (tx) => {
-      const values = [world.live.appId]
-      const entries = `
-        insert into ledger_entries (app_id, entry_id, entry_key, booking_day, occurred_time, kind)
-        select $1, n, 'x' || n, date '2026-02-01' + n % 7, '2026-02-01', 'line'
-        from generate_series(1, 2500) n`
-      await tx.query({ name: '', text: entries }, values)
-      const postings = `insert into ledger_postings (app_id, entry_id, place, account, currency, amount_minor)
-        select $1, n, p, case p when 0 then 'bank' else 'sales' end, 'EUR', case p when 0 then n else -n end
-        from generate_series(1, 2500) n, generate_series(0, 1) p where n > 1200`
-      await tx.query({ name: '', text: postings }, values)
-    })
+    await fillLive()
     const answer = await world.api.ask('GET', `/api/apps/${world.live.appId}/ledger/journal`, {
       key: world.live.apiKey,
     })
@@ -243,6 +251,30 @@ describe('an export', () => {
       .map((line) => Number(line.split(',')[0]))
     expect(new Set(ids).size).toBe(1_300)
     expect(ids).toHaveLength(2_600)
+  })
+
+  it('goes on when the database is away for a moment, and gives up when it stays away', async () => {
+    await fillLive()
+    const app = await loadApp(world.ctx, world.live.appId)
+    if (!app) throw new Error('a licence has a live app')
+    const range = { from: '2026-01-01', to: '2999-12-31' }
+    const textOf = async (failures: number) => {
+      let [reads, left] = [0, failures]
+      const query: typeof world.ctx.db.query = (statement, values) => {
+        if (statement.name === 'ledger.journal' && ++reads > 1 && left-- > 0)
+          throw new DatabaseAwayError('the database does not answer')
+        return world.ctx.db.query(statement, values)
+      }
+      const clock = { ...world.ctx.clock, sleep: async () => {} }
+      const db = { ...world.ctx.db, query }
+      let text = ''
+      for await (const piece of journalText({ db, clock }, app, range, 'csv')) text += piece
+      return text
+    }
+    const whole = await textOf(0)
+    expect(whole.split('\r\n').length).toBeGreaterThan(2_600)
+    expect(await textOf(3)).toBe(whole)
+    await expect(textOf(100)).rejects.toThrow('does not answer')
   })
 
   it('is in the audit log', async () => {

@@ -1,6 +1,8 @@
 import { Readable } from 'node:stream'
+import { type Clock, SECOND } from '../base/clock.ts'
 import { decimalText } from '../base/money.ts'
 import type { Context } from '../context.ts'
+import { DatabaseAwayError } from '../db/database.ts'
 import { csvLine } from '../http/content/csv.ts'
 import { type App, findProfile } from '../merchants/app.ts'
 import type { LineKind } from '../providers/settlement.ts'
@@ -27,7 +29,7 @@ export interface DayRange {
 
 /** The journal of some days as text. What is booked meanwhile is not part of it. */
 export async function* journalText(
-  { db }: Pick<Context, 'db'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   app: App,
   { from, to }: DayRange,
   format: FormatName,
@@ -39,7 +41,8 @@ export async function* journalText(
   // No entry has number 0, so the first page begins with all of the first day.
   let place = { day: from, entryId: 0 }
   for (;;) {
-    const rows = await journalPage(db, appId, { ...place, to, lastEntryId: last, limit: PAGE })
+    const next = { ...place, to, lastEntryId: last, limit: PAGE }
+    const rows = await readPatiently(clock, () => journalPage(db, appId, next))
     const entries = [...groupedBy(rows, ({ entryId }) => entryId).values()]
     const text = entries.flatMap(withPostings).map(entry).join('')
     if (text !== '') yield text
@@ -109,7 +112,7 @@ const CELLS = Object.values(COLUMNS)
 
 /** The settlement lines of a period as CSV, oldest first. */
 export async function* settlementsText(
-  { db }: Pick<Context, 'db'>,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   app: App,
   { from, to }: { readonly from: Date; readonly to: Date },
 ): AsyncGenerator<string> {
@@ -117,12 +120,30 @@ export async function* settlementsText(
   yield csvHead(Object.keys(COLUMNS))
   let place = { time: from, lineId: 0 }
   for (;;) {
-    const rows = await settlementPage(db, app.appId, { ...place, to, lastLineId: last, limit: PAGE })
+    const next = { ...place, to, lastLineId: last, limit: PAGE }
+    const rows = await readPatiently(clock, () => settlementPage(db, app.appId, next))
     if (rows.length > 0) yield rows.map((row) => csvLine(CELLS.map((cell) => cell(row, app)))).join('')
     const end = rows.at(-1)
     if (!end || rows.length < PAGE) return
     place = { time: end.lineTime, lineId: end.lineId }
   }
+}
+
+const PAUSE_MS = SECOND
+const TRIES = 5
+
+/**
+ * A response that has begun can only be cut off, so a page is read again while the database is away for a
+ * moment, or too busy to answer in time.
+ */
+async function readPatiently<Page>(clock: Clock, read: () => Promise<Page>): Promise<Page> {
+  for (let tries = 1; ; tries++)
+    try {
+      return await read()
+    } catch (error) {
+      if (!(error instanceof DatabaseAwayError) || tries === TRIES) throw error
+      await clock.sleep(PAUSE_MS * 2 ** (tries - 1))
+    }
 }
 
 /** The first piece is read before the response starts, so that its failure can be answered with a status. */

@@ -1,30 +1,31 @@
 import { after, SECOND } from '../base/clock.ts'
 import type { Context } from '../context.ts'
+import { forEachApp } from '../jobs/each-app.ts'
 import type { Job } from '../jobs/loop.ts'
 import { clearTables } from '../merchants/app-rows.ts'
 import { loadApp } from '../merchants/directory.ts'
 import { deriveLedger } from './derive.ts'
 import { countFees } from './fees.ts'
-import { beginLedgers, claimLedgers, ledgerDue } from './progress-store.ts'
+import { beginLedgers, claimLedgers, ledgerDue, nextTurnAt } from './progress-store.ts'
 
 const EVERY_MS = 5 * SECOND
 /** Reads book what is missing themselves, so an app's turn need not come sooner. */
 const TURN_MS = 30 * SECOND
 const APPS = 20
-/** Transactions of one turn. An app with more takes its next turn behind the others. */
-const PAGES = 50
+/** Transactions of one turn, some seconds. An app with more has its next turn at once, behind the others. */
+const PAGES = 10
+const NAME = 'ledger'
 
 /** Derives the ledgers of apps with settlements, beside their payments. */
 export const ledgerJob = (ctx: Context): Job => ({
-  name: 'ledger',
+  name: NAME,
   everyMs: EVERY_MS,
   due: ledgerDue,
   async runOnce() {
     const now = ctx.clock.now()
     await beginLedgers(ctx.db, now)
     const apps = await claimLedgers(ctx.db, { now, until: after(now, TURN_MS), limit: APPS })
-    let booked = 0
-    for (const appId of apps) booked += await deriveFor(ctx, appId)
+    const booked = await forEachApp(ctx, apps, { job: NAME, work: ({ appId }) => deriveFor(ctx, appId) })
     return apps.length === APPS ? apps.length : booked
   },
   async runFor(appId) {
@@ -37,8 +38,9 @@ export const ledgerJob = (ctx: Context): Job => ({
 async function deriveFor(ctx: Context, appId: string): Promise<number> {
   const app = await loadApp(ctx, appId)
   if (!app) return 0
-  const { entries } = await deriveLedger(ctx, app, PAGES)
+  const { entries, isBehind } = await deriveLedger(ctx, app, PAGES)
   await countFees(ctx, app)
+  if (isBehind) await nextTurnAt(ctx.db, appId, ctx.clock.now())
   return entries
 }
 

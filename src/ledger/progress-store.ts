@@ -41,8 +41,14 @@ const CLAIM = sql<{ appId: string }>(
 export async function claimLedgers(
   db: Queryable,
   { now, until, limit }: { readonly now: Date; readonly until: Date; readonly limit: number },
-): Promise<string[]> {
-  return (await db.query(CLAIM, [now, until, limit])).map(({ appId }) => appId)
+): Promise<{ appId: string }[]> {
+  return db.query(CLAIM, [now, until, limit])
+}
+
+const NEXT_TURN = sql<never>('ledger.nextTurn', 'update ledger_progress set due_time = $2 where app_id = $1')
+
+export async function nextTurnAt(db: Queryable, appId: string, due: Date): Promise<void> {
+  await db.query(NEXT_TURN, [appId, due])
 }
 
 /** A position among the events of an app. */

@@ -105,7 +105,7 @@ function journalRoute(ctx: Context): Route {
     response: Type.String(),
     contentType: FORMATS.csv.contentType,
     otherContentTypes: [FORMATS.hledger.contentType],
-    list: true,
+    list: 'export',
     handler: async (app, { query, actor, reply }) => {
       const { format = 'csv' } = query
       const range = rangeOf(query)
@@ -129,7 +129,7 @@ function settlementsRoute(ctx: Context): Route {
     query: SettlementsQuery,
     response: Type.String(),
     contentType: FORMATS.csv.contentType,
-    list: true,
+    list: 'export',
     handler: async (app, { query, actor, reply }) => {
       const range = rangeOf(query)
       await noteExport(acting(ctx, actor), app, { what: 'settlements', format: 'csv', ...range })

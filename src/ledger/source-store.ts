@@ -141,15 +141,20 @@ const NOW = sql<PaymentNow>(
   'ledger.payments',
   `select payment_id, sequence, profile_id, currency, captured_minor, refunded_minor,
      pay_info -> 'disputes' as disputes, state_time
-   from unnest($2::bigint[]) k (id) cross join lateral (
-     select * from payments where app_id = $1 and payment_id = k.id and profile_id is not null offset 0) p`,
+   from unnest($2::bigint[], $3::integer[]) k (id, booked) cross join lateral (
+     select * from payments where app_id = $1 and payment_id = k.id and profile_id is not null
+       and sequence > k.booked offset 0) p`,
 )
 
-export const paymentsNow = (
+/** Payments that have gone on since they were booked. `sequence` is -1 for one that is not booked. */
+export const paymentsSince = (
   tx: Queryable,
   appId: string,
-  paymentIds: readonly number[],
-): Promise<PaymentNow[]> => tx.query(NOW, [appId, paymentIds])
+  booked: readonly Pick<BookedPayment, 'paymentId' | 'sequence'>[],
+): Promise<PaymentNow[]> => {
+  const values = [booked.map(({ paymentId }) => paymentId), booked.map(({ sequence }) => sequence)]
+  return tx.query(NOW, [appId, ...values])
+}
 
 /** A payout that is not booked as the provider reports it. */
 export interface ChangedPayout {

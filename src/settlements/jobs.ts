@@ -1,5 +1,6 @@
 import { after, MINUTE } from '../base/clock.ts'
 import type { Context } from '../context.ts'
+import { forEachApp } from '../jobs/each-app.ts'
 import type { Job } from '../jobs/loop.ts'
 import { type App, appNow, findProfile } from '../merchants/app.ts'
 import { clearTables } from '../merchants/app-rows.ts'
@@ -21,7 +22,7 @@ import {
   type WaitingLine,
   waitingDue,
 } from './store/matches.ts'
-import { appsWithEvents, progressDue, undonePayments, writeKeys } from './store/progress.ts'
+import { appsWithEvents, postponeProgress, progressDue, undonePayments, writeKeys } from './store/progress.ts'
 import { oldRowsDue, type ProfileKey, removeOldRows } from './store/reports.ts'
 import { missingDue, sourcesOf, sourcesWithMissing, sourcesWithUnpaid, unpaidDue } from './store/sources.ts'
 
@@ -45,34 +46,41 @@ async function withApp(ctx: Context, appId: string, work: (app: App) => Promise<
 
 /** Compares payments again that have changed since, and stores their ids for matching. */
 const progressJob = (ctx: Context): Job => {
+  const name = 'settlement progress'
   const run = async (app: App) => ((await catchUp(ctx, app, 1)) ? 1 : 0)
   return {
-    name: 'settlement progress',
+    name,
     everyMs: SETTLEMENTS.eventsEveryMs,
     due: [progressDue],
     async runOnce() {
-      let behind = 0
-      for (const appId of await appsWithEvents(ctx.db, ctx.clock.now(), APPS))
-        behind += await withApp(ctx, appId, run)
-      return behind
+      const apps = await appsWithEvents(ctx.db, ctx.clock.now(), APPS)
+      const later = after(ctx.clock.now(), SETTLEMENTS.failurePauseMs)
+      return forEachApp(ctx, apps, {
+        job: name,
+        work: ({ appId }) => withApp(ctx, appId, run),
+        failed: ({ appId }) => postponeProgress(ctx.db, appId, later),
+      })
     },
     runFor: (appId) => withApp(ctx, appId, run),
   }
 }
 
 /** Matches lines again that came before their payment. */
-const waitingJob = (ctx: Context): Job => ({
-  name: 'settlement matching',
-  everyMs: MINUTE,
-  due: [waitingDue],
-  async runOnce() {
-    let done = 0
-    for (const appId of await appsWithWaiting(ctx.db, ctx.clock.now()))
-      done += await withApp(ctx, appId, (app) => matchWaiting(ctx, app))
-    return done
-  },
-  runFor: (appId) => withApp(ctx, appId, (app) => matchWaiting(ctx, app)),
-})
+const waitingJob = (ctx: Context): Job => {
+  const name = 'settlement matching'
+  const match = (appId: string) => withApp(ctx, appId, (app) => matchWaiting(ctx, app))
+  return {
+    name,
+    everyMs: MINUTE,
+    due: [waitingDue],
+    runOnce: async () =>
+      forEachApp(ctx, await appsWithWaiting(ctx.db, ctx.clock.now()), {
+        job: name,
+        work: ({ appId }) => match(appId),
+      }),
+    runFor: match,
+  }
+}
 
 async function matchWaiting(ctx: Context, app: App): Promise<number> {
   await catchUp(ctx, app)
@@ -106,17 +114,18 @@ async function matchWaiting(ctx: Context, app: App): Promise<number> {
 /** After months the line is foreign: taken elsewhere with the same account. Its exception stays open. */
 const isGivenUp = ({ tries }: WaitingLine): boolean => tries >= SETTLEMENTS.matchTries
 
+const MISSING = 'missing settlements'
+
 /** Finds payments whose line has not come. */
 const missingJob = (ctx: Context): Job => ({
-  name: 'missing settlements',
+  name: MISSING,
   everyMs: MINUTE,
   due: [missingDue],
-  async runOnce() {
-    let done = 0
-    for (const source of await sourcesWithMissing(ctx.db, ctx.clock.now()))
-      done += await withApp(ctx, source.appId, (app) => judgeDue(ctx, app, source))
-    return done
-  },
+  runOnce: async () =>
+    forEachApp(ctx, await sourcesWithMissing(ctx.db, ctx.clock.now()), {
+      job: MISSING,
+      work: (source) => withApp(ctx, source.appId, (app) => judgeDue(ctx, app, source)),
+    }),
   runFor: (appId) =>
     withApp(ctx, appId, async (app) => {
       let done = 0
@@ -145,13 +154,10 @@ const unpaidJob = (ctx: Context): Job => {
       const profile = findProfile(app, source.profileId)
       return profile ? findUnpaid(ctx, app, profile) : 0
     })
-  const checkAll = async (sources: readonly ProfileKey[]) => {
-    let done = 0
-    for (const source of sources) done += await check(source)
-    return done
-  }
+  const name = 'unpaid settlements'
+  const checkAll = (sources: readonly ProfileKey[]) => forEachApp(ctx, sources, { job: name, work: check })
   return {
-    name: 'unpaid settlements',
+    name,
     everyMs: 10 * MINUTE,
     due: [unpaidDue],
     runOnce: async () => checkAll(await sourcesWithUnpaid(ctx.db, ctx.clock.now())),

@@ -30,6 +30,8 @@ export const SETTLEMENTS = {
   /** Clocks of nodes may differ by an hour: events this old are read a second time, once. */
   lateEventsMs: 2 * HOUR,
   eventsEveryMs: 10 * SECOND,
+  /** An app whose events cannot be read waits this long: it takes no place from others meanwhile. */
+  failurePauseMs: 5 * MINUTE,
   /** A source that is read up to now is read again after this long. */
   readEveryMs: HOUR,
   /** The pause before a source that cannot be read is tried again; doubled with each failure. */

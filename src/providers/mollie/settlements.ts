@@ -38,18 +38,26 @@ const KINDS = kindsOf({
   sale: 'payment capture',
   // The last two give back a refund that did not reach the customer.
   refund: 'refund refund-compensation returned-refund returned-refund-compensation',
-  return: 'failed-payment',
+  // A debit that the payer's bank took back, before or after it was paid.
+  return: 'failed-payment unauthorized-direct-debit',
   dispute: 'chargeback chargeback-compensation',
   'dispute-reversal': 'chargeback-reversal reversed-chargeback-compensation',
-  fee: 'balance-charge-fee fee-prepayment invoice-compensation invoice-rounding-compensation payment-fee',
+  fee: `
+    balance-charge-fee bank-charged-failure-fee failed-payment-fee fee-prepayment invoice-compensation
+    invoice-rounding-compensation managed-fee payment-fee platform-connected-organizations-fee
+    reimbursement-fee returned-managed-fee`,
   reserve: `
-    api-payment-rolling-reserve-release balance-reserve balance-reserve-return cash-collateral-issuance
-    cash-collateral-release held-rolling-reserve pending-rolling-reserve released-rolling-reserve
-    rolling-reserve-hold rolling-reserve-release to-be-released-rolling-reserve`,
-  payout: 'outgoing-transfer outgoing-custom-amount-transfer canceled-transfer returned-transfer',
+    api-payment-rolling-reserve-release balance-reserve balance-reserve-return
+    capture-rolling-reserve-release cash-collateral-issuance cash-collateral-release
+    held-rolling-reserve pending-rolling-reserve released-rolling-reserve rolling-reserve-hold
+    rolling-reserve-release to-be-released-rolling-reserve`,
+  payout: `
+    outgoing-transfer outgoing-custom-amount-transfer canceled-outgoing-transfer canceled-transfer
+    returned-transfer`,
   adjustment: `
-    application-fee balance-correction balance-topup failed-platform-split-payment
-    failed-split-payment-compensation incoming-transfer loan movement platform-payment-chargeback
+    application-fee balance-correction balance-topup capture-commission cash-advance-loan
+    failed-platform-split-payment failed-split-payment-compensation failed-split-payment-platform
+    incoming-transfer loan movement payment-commission platform-payment-chargeback
     platform-payment-refund post-payment-split-payment repayment returned-platform-payment-refund
     reversed-platform-payment-chargeback split-payment split-transaction topup`,
 })

@@ -34,12 +34,14 @@ const KINDS = kindsOf({
   return: 'charge_failure',
   dispute: 'dispute',
   'dispute-reversal': 'dispute_reversal',
-  fee: 'fee tax',
+  fee: 'fee network_cost tax',
   reserve: 'risk_reserved_funds connect_reserved_funds',
   payout: 'payout payout_reversal',
   adjustment: `
-    advance advance_funding connect_collection_transfer issuing_authorization_hold
-    issuing_authorization_release issuing_transaction other_adjustment platform_earning
+    advance advance_funding anticipation_repayment climate_order_purchase climate_order_refund
+    connect_collection_transfer contribution financing_paydown financing_paydown_reversal financing_payout
+    financing_payout_reversal issuing_authorization_hold issuing_authorization_release issuing_dispute
+    issuing_transaction other_adjustment platform_earning
     platform_earning_refund topup topup_reversal transfer transfer_reversal`,
 })
 

@@ -180,17 +180,27 @@ const EXCEPTIONS = sql<Exception>(
   'settlements.exceptions',
   `select ${EXCEPTION} from settlement_exceptions
    where app_id = $1 and (closed_time is null) = $2 and exception_id < $3
-     and ($4::text is null or kind = $4) and ($5::bigint is null or payment_id = $5)
-   order by exception_id desc limit $6`,
-)
-
-/** Open ones of one kind: there may be few of it among many. */
-const OPEN_OF_KIND = sql<Exception>(
-  'settlements.openOfKind',
-  `select ${EXCEPTION} from settlement_exceptions
-   where app_id = $1 and kind = $2 and closed_time is null and exception_id < $3
    order by exception_id desc limit $4`,
 )
+
+/** There may be few of one payment or kind among many: they have indexes of their own. */
+const OF_PAYMENT = sql<Exception>(
+  'settlements.exceptionsOfPayment',
+  `select ${EXCEPTION} from settlement_exceptions
+   where app_id = $1 and payment_id = $5 and (closed_time is null) = $2 and exception_id < $3
+     and ($6::text is null or kind = $6)
+   order by exception_id desc limit $4`,
+)
+
+const ofKind = (name: string, state: string) =>
+  sql<Exception>(
+    `settlements.${name}`,
+    `select ${EXCEPTION} from settlement_exceptions
+     where app_id = $1 and kind = $2 and ${state} and exception_id < $3
+     order by exception_id desc limit $4`,
+  )
+const OPEN_OF_KIND = ofKind('openOfKind', 'closed_time is null')
+const CLOSED_OF_KIND = ofKind('closedOfKind', 'closed_time is not null')
 
 /** A place in the list of exceptions: open ones come first. */
 export interface ExceptionPlace {
@@ -218,17 +228,29 @@ export async function pageOfExceptions(
     const below = before?.isOpen === state ? before.id : Number.MAX_SAFE_INTEGER
     const most = limit + 1 - found.length
     if (most <= 0) continue
-    const values = [appId, state, below, kind ?? null, paymentId ?? null, most]
-    const isOpenKind = state && kind !== undefined && paymentId === undefined
-    found.push(
-      ...(isOpenKind
-        ? await db.query(OPEN_OF_KIND, [appId, kind, below, most])
-        : await db.query(EXCEPTIONS, values)),
-    )
+    const filter = { kind, paymentId, below, limit: most }
+    found.push(...(await exceptionsInState(db, appId, state, filter)))
   }
   const items = found.slice(0, limit)
   const end = found.length > limit ? items.at(-1) : undefined
   return { items, next: end && { isOpen: end.closedTime === null, id: end.exceptionId } }
+}
+
+interface StateFilter extends Pick<ExceptionFilter, 'kind' | 'paymentId' | 'limit'> {
+  /** Ids are lower. */
+  readonly below: number
+}
+
+function exceptionsInState(
+  db: Queryable,
+  appId: string,
+  isOpen: boolean,
+  { kind, paymentId, below, limit }: StateFilter,
+): Promise<Exception[]> {
+  if (paymentId !== undefined)
+    return db.query(OF_PAYMENT, [appId, isOpen, below, limit, paymentId, kind ?? null])
+  if (kind === undefined) return db.query(EXCEPTIONS, [appId, isOpen, below, limit])
+  return db.query(isOpen ? OPEN_OF_KIND : CLOSED_OF_KIND, [appId, kind, below, limit])
 }
 
 const FIND_EXCEPTION = sql<Exception>(

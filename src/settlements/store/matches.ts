@@ -133,8 +133,8 @@ const APPS = sql<{ appId: string }>(
   `select g.app_id from ${waitingDue('$1::timestamptz')}`,
 )
 
-export const appsWithWaiting = async (db: Queryable, now: Date): Promise<string[]> =>
-  (await db.query(APPS, [now])).map(({ appId }) => appId)
+export const appsWithWaiting = (db: Queryable, now: Date): Promise<{ appId: string }[]> =>
+  db.query(APPS, [now])
 
 const pauses = { firstMs: SETTLEMENTS.matchPauseMs, longestMs: SETTLEMENTS.matchLongestPauseMs }
 

@@ -85,8 +85,18 @@ const DUE_APPS = sql<{ appId: string }>(
   `select g.app_id from ${progressDue('$1::timestamptz')} order by g.due_time limit $2`,
 )
 
-export const appsWithEvents = async (db: Queryable, now: Date, limit: number): Promise<string[]> =>
-  (await db.query(DUE_APPS, [now, limit])).map(({ appId }) => appId)
+export const appsWithEvents = (db: Queryable, now: Date, limit: number): Promise<{ appId: string }[]> =>
+  db.query(DUE_APPS, [now, limit])
+
+const POSTPONE = sql<never>(
+  'settlements.postponeProgress',
+  'update settlement_progress set due_time = $2 where app_id = $1',
+)
+
+/** Its events could not be read: other apps come first. */
+export async function postponeProgress(db: Queryable, appId: string, until: Date): Promise<void> {
+  await db.query(POSTPONE, [appId, until])
+}
 
 /**
  * Every id by which the provider may name a payment, its refunds and its disputes. `operation:<id>` and

@@ -29,14 +29,16 @@ interface TableProps {
   readonly columns: readonly Column[]
   readonly rows: readonly TableRow[]
   readonly id?: string
+  /** On a phone each row is a card of labels and values, so that no amount or button is beside the window. */
+  readonly isStacked?: boolean
 }
 
 /** A table that scrolls sideways on a narrow screen. With script, a click on a row opens its page. */
-function Table({ caption, columns, rows, id }: TableProps) {
+function Table({ caption, columns, rows, id, isStacked }: TableProps) {
   const cellClass = (place: number) => (columns[place]?.end ? 'end' : undefined)
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section class="table" id={id} aria-label={caption} tabIndex={0}>
+    <section class={isStacked ? 'table stacked' : 'table'} id={id} aria-label={caption} tabIndex={0}>
       <table>
         <caption class="visually-hidden">{caption}</caption>
         <thead>
@@ -52,7 +54,9 @@ function Table({ caption, columns, rows, id }: TableProps) {
           {rows.map(({ cells, href, data }) => (
             <tr data-href={href} {...data}>
               {cells.map((cell, place) => (
-                <td class={cellClass(place)}>{cell}</td>
+                <td class={cellClass(place)} data-label={isStacked ? labelOf(columns[place]) : undefined}>
+                  {cell}
+                </td>
               ))}
             </tr>
           ))}
@@ -61,6 +65,8 @@ function Table({ caption, columns, rows, id }: TableProps) {
     </section>
   )
 }
+
+const labelOf = (column: Column | undefined) => (column?.isQuiet ? undefined : column?.label)
 
 const ARROWS = { ascending: '↑', descending: '↓' } as const
 
@@ -134,7 +140,7 @@ export interface ListColumn<Item> extends Column {
   readonly cell: (item: Item) => ComponentChildren
 }
 
-interface ListProps<Item> extends Pick<TableProps, 'caption' | 'id'> {
+interface ListProps<Item> extends Pick<TableProps, 'caption' | 'id' | 'isStacked'> {
   readonly items: readonly Item[]
   /** Columns that some people do not see are left out: `mayChange && { … }`. */
   readonly columns: readonly (ListColumn<Item> | false)[]
@@ -154,7 +160,7 @@ interface ListProps<Item> extends Pick<TableProps, 'caption' | 'id'> {
 
 /** A list of items: a table, or what belongs there, and the links to its other pages. */
 export function List<Item>(props: ListProps<Item>) {
-  const { caption, id, items, href, data, empty } = props
+  const { caption, id, isStacked = false, items, href, data, empty } = props
   const columns = props.columns.filter((column) => column !== false)
   const rows = items.map((item) => ({
     cells: columns.map(({ cell }) => cell(item)),
@@ -169,7 +175,7 @@ export function List<Item>(props: ListProps<Item>) {
           {empty.more}
         </EmptyState>
       ) : (
-        <Table caption={caption} columns={columns} rows={rows} {...(id && { id })} />
+        <Table {...{ caption, columns, rows, isStacked }} {...(id && { id })} />
       )}
       {'next' in props && <Pager next={props.next} />}
     </>

@@ -114,10 +114,16 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
     const window = await world.open(browser, 'Owner', { viewport: { width: 390, height: 800 } })
     const { page } = window
     const base = `${world.origin}/console/${world.sandbox.appId}`
-    for (const path of ['books', 'overview']) {
+    for (const path of ['payouts', 'payouts/sources', 'books', 'overview']) {
       await page.goto(`${base}/${path}`)
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      expect([path, wide]).toEqual([path, 0])
+      // No amount and no button is beside the window either.
+      const hidden = await page
+        .locator('.stacked td')
+        .evaluateAll(
+          (cells) => cells.filter((cell) => cell.getBoundingClientRect().right > innerWidth).length,
+        )
+      expect([path, wide, hidden]).toEqual([path, 0, 0])
     }
     await page.locator('.chart-plot a').first().click()
     await page.waitForURL(/\/payments\?q=state:paid&currency=EUR&from=/)

@@ -45,6 +45,7 @@ function Accounts({ books, caption }: { readonly books: BooksMonth; readonly cap
   const amount = (minor: bigint, currency: string) => <Money minor={minor} currency={currency} />
   return (
     <List
+      isStacked
       caption={caption}
       items={books.accounts}
       href={href}

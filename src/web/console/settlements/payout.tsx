@@ -167,6 +167,7 @@ function Sums({ sums }: { readonly sums: readonly Sum[] }) {
         <p class="muted">{frame.none}</p>
       ) : (
         <List
+          isStacked
           caption={payouts.sums}
           items={sums.toSorted((a, b) => LINE_KINDS.indexOf(a.kind) - LINE_KINDS.indexOf(b.kind))}
           columns={[
@@ -208,6 +209,7 @@ function LineList({ lines: { items, next }, kinds }: LineListProps) {
         />
       )}
       <List
+        isStacked
         id="lines-table"
         caption={payouts.lines}
         items={items}

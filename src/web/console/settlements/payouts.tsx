@@ -86,6 +86,7 @@ function PayoutList({ items, next, isFiltered }: PayoutListProps) {
   const begin = <a href={`${base}/payouts/sources`}>{payouts.begin}</a>
   return (
     <List
+      isStacked
       id="payouts-table"
       caption={payouts.title}
       items={items}

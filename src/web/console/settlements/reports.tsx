@@ -109,6 +109,7 @@ function ReportList({ items, next }: ReportListProps) {
   const path = ({ reportId }: Report) => `${base}/payouts/reports/${reportId}`
   return (
     <List
+      isStacked
       id="reports-table"
       caption={texts.payouts.tabs.reports}
       items={items}
@@ -190,6 +191,7 @@ function ReportDetail({ report }: { readonly report: Report }) {
               <p class="muted small">{reports.most({ count: String(bad.length) })}</p>
             )}
             <List
+              isStacked
               caption={reports.badRows}
               items={bad}
               columns={[

@@ -49,6 +49,7 @@ function SourceTable({ items }: { readonly items: readonly Source[] }) {
   const { sources, provider } = texts.payouts
   return (
     <List
+      isStacked
       id="sources-table"
       caption={texts.payouts.tabs.sources}
       items={items}

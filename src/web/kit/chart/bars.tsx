@@ -28,6 +28,7 @@ export function Bars<Row extends BarRow>(props: BarsProps<Row>) {
   const share = (value: number) => `${Math.max(0, Math.round((value / most) * 1_000) / 10)}%`
   return (
     <List
+      isStacked
       caption={caption}
       items={rows}
       columns={[
