@@ -6,7 +6,7 @@ import { operation, purchase } from '../contract/core.ts'
 import { openPayment } from '../mollie/calls.ts'
 import { startCall } from '../paypal/calls.ts'
 import type { Purchase } from '../port.ts'
-import { openLink as squareLink, chargeStored as squareCharge } from '../square/calls.ts'
+import { chargeStored as squareCharge, openLink as squareLink } from '../square/calls.ts'
 import { chargeStored as stripeCharge, openPage as stripePage } from '../stripe/calls.ts'
 
 const op = operation('start')
