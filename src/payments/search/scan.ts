@@ -27,13 +27,19 @@ const EVERYTHING: Driver = { by: 'time', values: [] }
 /** Customers that are named one by one; more are found by the words again in each statement. */
 const CUSTOMERS = 200
 
+interface PlanOptions {
+  /** Of a text that means very many customers, the first ones are enough. */
+  readonly isSample?: boolean
+}
+
 /** Chooses the scan: the condition with the fewest rows. Undefined: nothing can match. */
 export async function planSearch(
   ctx: Context,
   app: App,
   conditions: Conditions,
+  options: PlanOptions = {},
 ): Promise<SearchPlan | undefined> {
-  const residual = await withCustomers(ctx, app, conditions)
+  const residual = await withCustomers(ctx, app, conditions, options)
   const { is, ids, references, text } = residual
   if (isImpossible(residual)) return undefined
   const { db } = ctx
@@ -61,7 +67,12 @@ const isImpossible = ({ is, customerWords }: Residual): boolean =>
   )
 
 /** Looks up the customers that a text or the beginning of a name means. */
-async function withCustomers(ctx: Context, app: App, conditions: Conditions): Promise<Residual> {
+async function withCustomers(
+  ctx: Context,
+  app: App,
+  conditions: Conditions,
+  { isSample = false }: PlanOptions,
+): Promise<Residual> {
   const { customerSearches = [], text, is, onlyCustomer: only } = conditions
   const find = (search: string, one?: string) =>
     customersMeant(ctx, app, search, { only: one, most: CUSTOMERS })
@@ -69,15 +80,17 @@ async function withCustomers(ctx: Context, app: App, conditions: Conditions): Pr
     Promise.all(customerSearches.map((search) => find(search, only))),
     text === undefined ? undefined : find(text),
   ])
-  const named = is.customer && [...new Set([...is.customer, ...searched.flatMap(({ ids }) => ids)])]
+  const few = searched.flatMap(({ ids, words: many }) => (many === undefined ? ids : []))
+  const named = is.customer && [...new Set([...is.customer, ...few])]
   const customer = only === undefined ? named : !named || named.includes(only) ? [only] : []
+  const textWords = isSample ? undefined : meant?.words
   const words = searched.flatMap((each) => each.words ?? []).map((each) => `(${each})`)
   return {
     ...conditions,
     ...(customer ? { is: { ...is, customer } } : {}),
     ...(words.length > 0 ? { customerWords: words.join(' | ') } : {}),
-    textCustomers: text === undefined ? [] : [...new Set([text, ...(meant?.ids ?? [])])],
-    ...(meant?.words === undefined ? {} : { textWords: meant.words }),
+    textCustomers: text === undefined ? [] : [...new Set([text, ...(textWords ? [] : (meant?.ids ?? []))])],
+    ...(textWords ? { textWords } : {}),
   }
 }
 

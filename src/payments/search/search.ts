@@ -176,7 +176,7 @@ export async function findAnything(ctx: Context, app: App, text: string): Promis
 }
 
 async function findPayments(ctx: Context, app: App, text: string): Promise<Scanned> {
-  const search = await planSearch(ctx, app, { is: {}, not: {}, text })
+  const search = await planSearch(ctx, app, { is: {}, not: {}, text }, { isSample: true })
   return search ? scan(ctx, app, search, { below: startOf(undefined), limit: MAX_FOUND }) : NOTHING
 }
 
