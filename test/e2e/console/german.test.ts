@@ -65,9 +65,9 @@ function englishWords(): ReadonlySet<string> {
   return new Set(english.filter((word) => !german.has(word)))
 }
 
-/** Names in English: of profiles, keys, events, hosts, files and people of the test. */
+/** Names in English: of profiles, keys, events, hosts, files and people of the test, and ids. */
 const NAMES =
-  /Sandbox (?:cards|bank accounts|crypto)|First key|\w+ Person|\S*[/@._]\S*|\w+-\d+|Authorize|Enter\b/g
+  /Sandbox (?:cards|bank accounts|crypto)|First key|\w+ Person|\S*[/@._]\S*|[\w-]+…\w+|\w+-\d+|(?:gala|payer)-\w+|Authorize|Enter\b/g
 /** Methods of requests, currencies, zones, e-mails, JSON and samples: pages show them as they are. */
 const CODES = /^(?:GET|PUT|POST|DELETE|TOP|TRY|Risk|America\/.*|\[Test\] .*|\[\{.*|.*=>.*)$/s
 
