@@ -741,6 +741,11 @@ declare module '*/console/audit.json' {
         readonly downloaded: string
         readonly removed: string
       }
+      readonly 'export-schedule': {
+        readonly created: string
+        readonly changed: string
+        readonly removed: string
+      }
       readonly note: {
         readonly added: (values: { target: string | number }) => string
       }

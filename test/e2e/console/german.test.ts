@@ -187,5 +187,7 @@ it('names members of the audit log in words', async () => {
     )
     expect(labels.length).toBeGreaterThan(20)
     expect(labels.filter((label) => /^[a-z]/.test(label ?? ''))).toEqual([])
+    // An action without a sentence stands for itself.
+    expect(html.match(/>[a-z_-]+\.[a-z_]+ [a-z_-]+:[^<]*</g)).toBeNull()
   }
 })
