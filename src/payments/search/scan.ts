@@ -21,6 +21,8 @@ import {
 export interface SearchPlan {
   readonly driver: Driver
   readonly residual: Residual
+  /** A text means more customers than the search looks for. */
+  readonly isSample: boolean
 }
 
 const EVERYTHING: Driver = { by: 'time', values: [] }
@@ -39,7 +41,7 @@ export async function planSearch(
   conditions: Conditions,
   options: PlanOptions = {},
 ): Promise<SearchPlan | undefined> {
-  const residual = await withCustomers(ctx, app, conditions, options)
+  const { isSample, ...residual } = await withCustomers(ctx, app, conditions, options)
   const { is, ids, references, text } = residual
   if (isImpossible(residual)) return undefined
   const { db } = ctx
@@ -56,8 +58,8 @@ export async function planSearch(
         }),
   ])
   const smallest = sets.filter((set) => set !== undefined).sort((a, b) => a.length - b.length)[0]
-  if (smallest) return { driver: { by: 'ids', values: smallest }, residual }
-  return { driver: await rarest(ctx, app, residual), residual }
+  const driver: Driver = smallest ? { by: 'ids', values: smallest } : await rarest(ctx, app, residual)
+  return { driver, residual, isSample }
 }
 
 /** Whether a condition has no value that a payment could have. */
@@ -72,7 +74,7 @@ async function withCustomers(
   app: App,
   conditions: Conditions,
   { isSample = false }: PlanOptions,
-): Promise<Residual> {
+): Promise<Residual & Pick<SearchPlan, 'isSample'>> {
   const { customerSearches = [], text, is, onlyCustomer: only } = conditions
   const find = (search: string, one?: string) =>
     customersMeant(ctx, app, search, { only: one, most: CUSTOMERS })
@@ -91,6 +93,7 @@ async function withCustomers(
     ...(words.length > 0 ? { customerWords: words.join(' | ') } : {}),
     textCustomers: text === undefined ? [] : [...new Set([text, ...(textWords ? [] : (meant?.ids ?? []))])],
     ...(textWords ? { textWords } : {}),
+    isSample: isSample && meant?.words !== undefined,
   }
 }
 
