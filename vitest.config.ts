@@ -30,7 +30,7 @@ const FULL_ONLY = [
   'test/e2e/pages/{accessibility,continue,docs,long-texts,panel,robust,safety,shop,simulator,typing}.test.ts',
   'test/e2e/console/jobs/*.test.ts',
   'test/e2e/console/{e-mails,fraud,lists-browser,payment-pages,providers,routing}.test.ts',
-  'test/e2e/console/{german,screens,stored-script}.test.ts',
+  'test/e2e/console/{every-action,german,screens,stored-script}.test.ts',
   // Makes hundreds of payments and waits for the statistics of PostgreSQL.
   'test/e2e/plans.test.ts',
   // Waits for the real timeout of a delivery.

@@ -113,6 +113,7 @@ export async function customerPage(
 }
 
 export interface FoundCustomers {
+  /** At most so many as were asked for. */
   readonly ids: readonly string[]
   /** Set where there are more: all of them by `customerIdsBy`. */
   readonly words?: string
@@ -127,7 +128,7 @@ export async function customersMeant(
 ): Promise<FoundCustomers> {
   const words = customerWords(appId, text)
   const ids = await selectCustomerIds(ctx.db, words, { only, limit: most + 1 })
-  return ids.length > most ? { ids: [], words } : { ids }
+  return ids.length > most ? { ids: ids.slice(0, most), words } : { ids }
 }
 
 /** Bounds the count at a profile with very many stored methods. */

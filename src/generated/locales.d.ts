@@ -552,6 +552,16 @@ declare module '*/console/audit.json' {
       readonly paymentProfileId: string
       readonly lines: string
       readonly isRepeated: string
+      readonly every: string
+      readonly recipients: string
+      readonly from: string
+      readonly to: string
+      readonly description: string
+      readonly maximumPayments: string
+      readonly leastMinor: string
+      readonly mostMinor: string
+      readonly wrong: string
+      readonly isDryRun: string
       readonly approvalId: string
       readonly flow: string
       readonly paymentId: string
@@ -733,6 +743,11 @@ declare module '*/console/audit.json' {
         readonly downloaded: string
         readonly removed: string
       }
+      readonly 'export-schedule': {
+        readonly created: string
+        readonly changed: string
+        readonly removed: string
+      }
       readonly note: {
         readonly added: (values: { target: string | number }) => string
       }
@@ -782,7 +797,6 @@ declare module '*/console/blocks.json' {
     readonly erased: string
     readonly reason: string
     readonly added: string
-    readonly by: string
     readonly from: (values: { payment: string | number }) => string
     readonly ends: string
     readonly never: string

@@ -47,7 +47,11 @@ const LIVE = new Set(['/console/{appId}/going-live'])
 /** Routes that show a page of their own for another object or address than the usual one. */
 const variantsOf = (seeded: Seeded): Readonly<Record<string, readonly string[]>> => ({
   '/console/profile/passkeys/remove': [`?id=${seeded.passkeyId}`],
-  '/console/{appId}/payments': ['', '?q=last4:4242+state:faild&columns=id,fraud,order,country,flow'],
+  '/console/{appId}/payments': [
+    '',
+    '?state=Refunded',
+    '?q=last4:4242+state:faild&columns=id,fraud,order,country,flow',
+  ],
   '/console/{appId}/payments/bulk/{action}': [`?ids=${seeded.authorized}.${seeded.held}`],
   '/console/{appId}/payments/bulk/{action}/result': [
     `?done=${seeded.authorized}&payment_busy=${seeded.held}`,

@@ -5,6 +5,7 @@ import type { TestConsole } from '../support/console.ts'
 import { setProvedHost } from '../support/host-proof.ts'
 import { type CsvRow, csvOf, profileOf, saleOf } from '../support/settlement-file.ts'
 import { type Answer, good } from '../support/tender.ts'
+import { makeExports } from './export-seed.ts'
 
 /** The objects that pages show, by the names of the parameters in the paths of their routes. */
 export interface Seeded {
@@ -100,6 +101,7 @@ export async function seedConsole(world: TestConsole, options: SeedOptions = {})
   const team = await people(seeding, profileId)
   await move(0)
   const settled = await settlements(seeding)
+  await makeExports(world.sandbox)
   const roleId = await ownRole(seeding)
   const own = { policyId, profileId, roleId, entryId: await blockList(seeding) }
   const importId = await importedFile(seeding)

@@ -21,19 +21,27 @@ import {
 export interface SearchPlan {
   readonly driver: Driver
   readonly residual: Residual
+  /** A text means more customers than the search looks for. */
+  readonly isSample: boolean
 }
 
 const EVERYTHING: Driver = { by: 'time', values: [] }
 /** Customers that are named one by one; more are found by the words again in each statement. */
 const CUSTOMERS = 200
 
+interface PlanOptions {
+  /** Of a text that means very many customers, the first ones are enough. */
+  readonly isSample?: boolean
+}
+
 /** Chooses the scan: the condition with the fewest rows. Undefined: nothing can match. */
 export async function planSearch(
   ctx: Context,
   app: App,
   conditions: Conditions,
+  options: PlanOptions = {},
 ): Promise<SearchPlan | undefined> {
-  const residual = await withCustomers(ctx, app, conditions)
+  const { isSample, ...residual } = await withCustomers(ctx, app, conditions, options)
   const { is, ids, references, text } = residual
   if (isImpossible(residual)) return undefined
   const { db } = ctx
@@ -50,8 +58,8 @@ export async function planSearch(
         }),
   ])
   const smallest = sets.filter((set) => set !== undefined).sort((a, b) => a.length - b.length)[0]
-  if (smallest) return { driver: { by: 'ids', values: smallest }, residual }
-  return { driver: await rarest(ctx, app, residual), residual }
+  const driver: Driver = smallest ? { by: 'ids', values: smallest } : await rarest(ctx, app, residual)
+  return { driver, residual, isSample }
 }
 
 /** Whether a condition has no value that a payment could have. */
@@ -61,7 +69,12 @@ const isImpossible = ({ is, customerWords }: Residual): boolean =>
   )
 
 /** Looks up the customers that a text or the beginning of a name means. */
-async function withCustomers(ctx: Context, app: App, conditions: Conditions): Promise<Residual> {
+async function withCustomers(
+  ctx: Context,
+  app: App,
+  conditions: Conditions,
+  { isSample = false }: PlanOptions,
+): Promise<Residual & Pick<SearchPlan, 'isSample'>> {
   const { customerSearches = [], text, is, onlyCustomer: only } = conditions
   const find = (search: string, one?: string) =>
     customersMeant(ctx, app, search, { only: one, most: CUSTOMERS })
@@ -69,15 +82,18 @@ async function withCustomers(ctx: Context, app: App, conditions: Conditions): Pr
     Promise.all(customerSearches.map((search) => find(search, only))),
     text === undefined ? undefined : find(text),
   ])
-  const named = is.customer && [...new Set([...is.customer, ...searched.flatMap(({ ids }) => ids)])]
+  const few = searched.flatMap(({ ids, words: many }) => (many === undefined ? ids : []))
+  const named = is.customer && [...new Set([...is.customer, ...few])]
   const customer = only === undefined ? named : !named || named.includes(only) ? [only] : []
+  const textWords = isSample ? undefined : meant?.words
   const words = searched.flatMap((each) => each.words ?? []).map((each) => `(${each})`)
   return {
     ...conditions,
     ...(customer ? { is: { ...is, customer } } : {}),
     ...(words.length > 0 ? { customerWords: words.join(' | ') } : {}),
-    textCustomers: text === undefined ? [] : [...new Set([text, ...(meant?.ids ?? [])])],
-    ...(meant?.words === undefined ? {} : { textWords: meant.words }),
+    textCustomers: text === undefined ? [] : [...new Set([text, ...(textWords ? [] : (meant?.ids ?? []))])],
+    ...(textWords ? { textWords } : {}),
+    isSample: isSample && meant?.words !== undefined,
   }
 }
 

@@ -176,8 +176,13 @@ export async function findAnything(ctx: Context, app: App, text: string): Promis
 }
 
 async function findPayments(ctx: Context, app: App, text: string): Promise<Scanned> {
-  const search = await planSearch(ctx, app, { is: {}, not: {}, text })
-  return search ? scan(ctx, app, search, { below: startOf(undefined), limit: MAX_FOUND }) : NOTHING
+  const newest = { below: startOf(undefined), limit: MAX_FOUND }
+  const conditions = { is: {}, not: {}, text }
+  const sample = await planSearch(ctx, app, conditions, { isSample: true })
+  const found = sample ? await scan(ctx, app, sample, newest) : NOTHING
+  if (!sample?.isSample || found.payments.length === MAX_FOUND) return found
+  const search = await planSearch(ctx, app, conditions)
+  return search ? scan(ctx, app, search, newest) : NOTHING
 }
 
 const OLDEST: Position = { time: new Date(0), paymentId: 0 }

@@ -4,7 +4,7 @@ import { periodRange, type TimeSpan, wallRange } from '../../base/time/period.ts
 import { nextStart } from '../../base/time/zone.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
-import { METHOD_KINDS } from '../../providers/outcome.ts'
+import { METHOD_IDS, METHOD_KINDS } from '../../providers/methods/method.ts'
 import { STATES } from '../machine.ts'
 import type { Conditions, Listed, ReferenceMatch } from './filter.ts'
 import type { Comparison, QueryField, Term } from './query.ts'
@@ -77,6 +77,7 @@ const FRAUD = ['Unknown', 'Verified', 'RuleViolated', 'Suspicious', 'Fraudulent'
 const FLOWS = ['HostedPage', 'Direct', 'ProviderHostedPage', 'AutoPayment']
 const STATE_NAMES = Object.keys(STATES)
 const HELD = STATE_NAMES.filter((name) => STATES[name as keyof typeof STATES].kind === 'held')
+const METHOD_NAMES = [...METHOD_KINDS, ...METHOD_IDS]
 const METHODS: Readonly<Record<string, string>> = { card: 'CreditCard', check: 'ElectronicCheck' }
 
 const oneOf =
@@ -128,7 +129,7 @@ const READ: Readonly<Record<Listed | 'provider', Reader>> = {
     return [lower.replaceAll('_', '-'), lower.replaceAll('-', '_')]
   },
   order: (value) => [value],
-  method: (value, app) => oneOf(METHOD_KINDS)(METHODS[value.toLowerCase()] ?? value, app),
+  method: (value, app) => oneOf(METHOD_NAMES)(METHODS[value.toLowerCase()] ?? value, app),
   brand: (value) => [value.toLowerCase()],
   flow: oneOf(FLOWS),
   country: pattern(/^[A-Z]{2}$/, (value) => value.toUpperCase()),

@@ -1,4 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { acting } from '../../../src/context.ts'
+import { loadApp } from '../../../src/merchants/directory.ts'
+import { getPayment, refundPayment } from '../../../src/payments/actions.ts'
+import { approvedKey } from '../../../src/payments/approvals/check.ts'
+import { decideApproval, selectApproval } from '../../../src/payments/approvals/store.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 
 let world: TestConsole
@@ -66,5 +71,33 @@ describe('a refund above the amount of the app', () => {
     expect((await world.sandbox.call('POST', `payments/${paymentId}/refund`, { amount: 30 })).status).toBe(
       200,
     )
+  })
+
+  it('is sent by a key for its own approval only: decided, of this payment and this amount', async () => {
+    const { ctx } = world.tender.service
+    const app = await loadApp(ctx, world.sandbox.appId)
+    if (!app) throw new Error('there is no app')
+    const name = 'admin@example.com'
+    const origin = { address: '127.0.0.1', requestId: 'req_test' }
+    const admin = acting(ctx, { kind: 'person', id: 'usr_admin', name, ...origin })
+    const send = async (id: string, of: number, amountMinor: bigint) => {
+      const how = { requestKey: approvedKey(id), amountMinor, waitMs: 10_000 }
+      return refundPayment(admin, app, await getPayment(ctx, app, of), how)
+    }
+    const refused = { code: 'refund_needs_approval' }
+    const [paymentId, other] = [await paid(), await paid()]
+    await ask('Manager', paymentId, '12.00')
+    await expect(send(await waiting(paymentId), paymentId, 1_200n)).rejects.toMatchObject(refused)
+    const id = await waiting(paymentId)
+    const open = await selectApproval(ctx.db, app.appId, id)
+    if (!open) throw new Error('nothing waits')
+    // As after a crash between the yes and the refund.
+    const yes = { decidedBy: 'usr_owner', decidedName: 'Owner', decidedTime: ctx.clock.now() }
+    await decideApproval(ctx.db, open, { state: 'approved', ...yes })
+    await expect(send(id, paymentId, 2_000n)).rejects.toMatchObject(refused)
+    await expect(send(id, other, 1_200n)).rejects.toMatchObject(refused)
+    expect([await refundedOf(paymentId), await refundedOf(other)]).toEqual([0, 0])
+    await send(id, paymentId, 1_200n)
+    expect(await refundedOf(paymentId)).toBe(12)
   })
 })

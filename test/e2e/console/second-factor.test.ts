@@ -43,6 +43,17 @@ async function enrolled(role: 'Owner' | 'Manager') {
 }
 
 describe('a refund where the app demands a second factor', () => {
+  it('of several payments at once is not asked for, because a code counts once', async () => {
+    const ids = [await world.sandbox.paid(), await world.sandbox.paid()].map(({ paymentId }) => paymentId)
+    const question = async () =>
+      (await world.get('Manager', `payments/bulk/refund?ids=${ids.join('.')}`)).html
+    expect(await question()).toContain('Refund 2 payments')
+    await world.sandbox.call('PATCH', '', { isTwoFactorAuthenticationEnabled: { value: true } })
+    const refused = await question()
+    expect(refused).toContain('Refund the payments one by one.')
+    expect(refused).not.toContain('Refund 2 payments')
+  })
+
   it('needs a person who has one, the code, and the right code', async () => {
     const { paymentId } = await world.sandbox.paid({ amount: 50, autoCapture: true })
     const path = `payments/${paymentId}/refund?amount=10`

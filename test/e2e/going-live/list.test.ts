@@ -3,6 +3,7 @@ import { sql } from '../../../src/db/database.ts'
 import { directory } from '../../../src/merchants/directory-cache.ts'
 import { setupToken } from '../../../src/people/accounts/setup.ts'
 import type { ProviderAdapter } from '../../../src/providers/port.ts'
+import { deletePasskey, insertPasskey } from '../../../src/people/store/passkeys.ts'
 import { giveSecondFactor, startTestConsole, type TestConsole } from '../../support/console.ts'
 import { createFakeProvider } from '../../support/provider.ts'
 import { type Receiver, startReceiver } from '../../support/receiver.ts'
@@ -111,6 +112,13 @@ it('knows the address and the mail server from the settings', async () => {
 })
 
 it('knows owners, policies, branding and backups', async () => {
+  const { ctx } = world.tender.service
+  const key = { credentialId: 'key', publicKey: new Uint8Array(1), counter: 0, transports: [], name: 'Key' }
+  const made = { isSynced: false, createdTime: ctx.clock.now(), lastUsedTime: null }
+  await insertPasskey(ctx.db, { ...key, personId: 'usr_owner', ...made })
+  expect(await stateOf('secondFactor')).toMatchObject({ isDone: true })
+  await deletePasskey(ctx.db, 'usr_owner', 'key')
+  expect(await stateOf('secondFactor')).toMatchObject({ isDone: false })
   await giveSecondFactor(world, 'Owner')
   expect(await stateOf('secondFactor')).toMatchObject({ isDone: true })
 
@@ -130,7 +138,7 @@ it('knows owners, policies, branding and backups', async () => {
 
   expect(await stateOf('backup')).toMatchObject({ isDone: false })
   // As the guide tells scripts of operators to do.
-  await world.tender.service.ctx.db.query(sql('test.backup', 'insert into backups default values'))
+  await ctx.db.query(sql('test.backup', 'insert into backups default values'))
   expect(await stateOf('backup')).toMatchObject({ isDone: true, time: expect.any(String) })
 })
 

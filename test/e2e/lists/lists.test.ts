@@ -196,3 +196,38 @@ describe('refunds', () => {
     expect([wrong.status, wrong.body.errors?.[0]?.field]).toEqual([400, 'reason'])
   })
 })
+
+it('each tab leads to the payments of its name', async () => {
+  const { sandbox } = console_
+  const paid = async () => (await sandbox.paid({ amount: 8 })).paymentId
+  const made = async (outcome?: string) => {
+    const { paymentId } = await sandbox.create({ amount: 8 })
+    if (outcome) await sandbox.pay(paymentId, { outcome })
+    return paymentId
+  }
+  const part = await paid()
+  good(await sandbox.call('POST', `payments/${part}/refund?amount=2`))
+  const disputed = await paid()
+  good(await sandbox.call('POST', `test-helpers/payments/${disputed}/dispute`, {}))
+  const cancelled = await made()
+  good(await sandbox.act(cancelled, 'cancel'))
+  const [whole, declined, open] = [await paid(), await made('insufficient-funds'), await made()]
+  good(await sandbox.act(whole, 'refund'))
+  const added = [part, disputed, cancelled, whole, declined, open]
+  const { html } = await console_.get('Owner', 'payments?period=today')
+  const tabs = [
+    ...html.matchAll(/<a href="([^"]*period=today[^"]*)"[^>]*>(Refunded|Disputed|Failed[^<]*|All)/g),
+  ]
+  const listed = await Promise.all(
+    tabs.map(async ([, href = '', name]) => {
+      const page = await console_.get('Owner', href.replaceAll('&amp;', '&'))
+      return [name, shown(page.html).filter((id) => added.includes(id))] as const
+    }),
+  )
+  expect(Object.fromEntries(listed)).toEqual({
+    All: added.toSorted((a, b) => b - a),
+    Refunded: [whole, part],
+    Disputed: [disputed],
+    'Failed or declined': [declined, cancelled],
+  })
+})

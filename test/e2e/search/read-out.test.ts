@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../src/db/database.ts'
+import { loadApp } from '../../../src/merchants/directory.ts'
+import { findAnything } from '../../../src/payments/search/search.ts'
 import { good, startTestService, type TestService } from '../../support/tender.ts'
 
 let tender: TestService
@@ -62,6 +64,9 @@ it('finds the payments of every customer whom a text means, however many there a
   for (const q of ['many.example', '@many.example', 'zoe', 'email:many.example', 'name:zoe amount:31'])
     expect([q, await found(q)]).toEqual([q, ids])
   expect(await found('many.example amount:32')).toEqual([])
+  const app = await loadApp(service.ctx, sandbox.appId)
+  const { payments = [] } = app ? await findAnything(service.ctx, app, 'many.example') : {}
+  expect(payments.map(({ paymentId }) => paymentId)).toEqual(ids)
   const of = async (customer: string, q: string) =>
     good(await sandbox.call('GET', `payments?customer=${customer}&q=${encodeURIComponent(q)}`)).length
   expect(await of('many-99', 'email:many.example')).toBe(1)

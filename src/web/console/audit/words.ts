@@ -67,8 +67,8 @@ export function changesOf(request: AppRequest, entry: AuditEntry): readonly Chan
     .filter((name) => !isTold.includes(name) && !(entry.before === null && name === 'currency'))
     .map((name) => ({
       label: labelOf(request, name),
-      old: valueText(request, name, old[name]),
-      fresh: valueText(request, name, fresh[name]),
+      old: valueText(request, name, old),
+      fresh: valueText(request, name, fresh),
     }))
     .filter((change) => change.old !== change.fresh)
 }
@@ -98,15 +98,18 @@ const wordsOf = ({ texts }: AppRequest): Readonly<Record<string, Readonly<Record
   permissions: texts.team.permissions,
   scopes: texts.developers.scopeNames,
   methods: texts.providers.methodNames,
+  every: texts.exports.everies,
 })
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
 
-function valueText(request: AppRequest, name: string, value: unknown): string | undefined {
+function valueText(request: AppRequest, name: string, side: Members): string | undefined {
   const { audit } = request.texts
+  const value = side[name]
   if (value === undefined) return undefined
   if (value === null || value === '') return audit.none
   if (typeof value === 'boolean') return value ? audit.yes : audit.no
+  if (name.endsWith('Minor')) return amountIn(request, { ...side, amountMinor: value }) ?? String(value)
   if (name === 'provider' && typeof value === 'string') return providerName(request, value)
   const words = wordsOf(request)[name] ?? {}
   if (typeof value === 'string' && INSTANT.test(value)) return timeIn(request, new Date(value))

@@ -129,8 +129,16 @@ function Entries({ items, next, isFiltered }: EntriesProps) {
             </span>
           ),
         },
-        { label: blocks.by, cell: ({ createdBy }) => shortText(createdBy ?? '–', NAME_SHOWN) },
-        { label: blocks.added, isTime: true, cell: ({ createdTime }) => <Time time={createdTime} /> },
+        {
+          label: blocks.added,
+          isTime: true,
+          cell: ({ createdBy, createdTime }) => (
+            <>
+              <Time time={createdTime} />
+              {createdBy && <small class="muted">{shortText(createdBy, NAME_SHOWN)}</small>}
+            </>
+          ),
+        },
         {
           label: blocks.ends,
           cell: ({ endTime }) =>

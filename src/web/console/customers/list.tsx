@@ -22,7 +22,7 @@ type Order = (typeof ORDERS)[number]
 const PAGE_SIZE = 50
 /** Later pages cost more each: a search leads there. */
 const MAX_PAGES = 200
-const ID_SHOWN = 24
+const ID_SHOWN = 18
 
 /** The cursor of numbered pages; anything else begins at the first. */
 export function pageNumberOf(cursor: string | undefined, most: number): number {

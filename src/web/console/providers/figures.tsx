@@ -86,8 +86,8 @@ export function LastError({ errors: [last] }: Pick<Performance, 'errors'>) {
   const { providers } = request.texts
   return (
     <p class="small last-error">
-      {`${providers.lastError}: ${resultText(request, last)}, ${last.step}, `}
-      <Time time={last.startTime} />
+      {`${providers.lastError}: ${resultText(request, last)}, `}
+      <code>{last.step}</code>, <Time time={last.startTime} />
     </p>
   )
 }

@@ -45,7 +45,7 @@ interface PersonNameProps {
 /** Name and e-mail of a customer; the shop's id where neither is known. */
 export const PersonName = ({ customerId, name, email }: PersonNameProps) => {
   const first = shortText(name || email || undefined, PERSON_SHOWN)
-  if (!first) return <bdi title={customerId.slice(0, 200)}>{middleCut(customerId, PERSON_SHOWN)}</bdi>
+  if (!first) return <bdi title={customerId.slice(0, 200)}>{middleCut(customerId, ID_SHOWN)}</bdi>
   return (
     <span class="person" title={customerId.slice(0, 200)}>
       <bdi>{first}</bdi>
@@ -59,6 +59,7 @@ export const PersonName = ({ customerId, name, email }: PersonNameProps) => {
 }
 
 const PERSON_SHOWN = 26
+const ID_SHOWN = 18
 
 /** JSON as text, formatted. */
 export const JsonView = ({ value, label }: { readonly value: unknown; readonly label: string }) => (
