@@ -345,7 +345,7 @@ create table deliveries (
 CREATE INDEX deliveries_due ON deliveries USING btree (due_time) WHERE (status = 'waiting'::text);
 CREATE INDEX deliveries_failed ON deliveries USING btree (app_id, queued_time, payment_id, sequence, endpoint_id) WHERE (status = ANY (ARRAY['exhausted'::text, 'dropped'::text]));
 CREATE INDEX deliveries_lease_due ON deliveries USING btree (due_time) WHERE (lease_token IS NOT NULL);
-CREATE INDEX deliveries_pending ON deliveries USING btree (app_id, queued_time, payment_id, sequence, endpoint_id) WHERE (due_time IS NOT NULL);
+CREATE INDEX deliveries_pending ON deliveries USING btree (app_id, queued_time, payment_id, sequence, endpoint_id) WHERE ((due_time IS NOT NULL) AND (lease_token IS NULL));
 CREATE INDEX deliveries_queue ON deliveries USING btree (app_id, endpoint, status, due_time, payment_id, sequence) WHERE (status = ANY (ARRAY['ready'::text, 'sending'::text]));
 
 create table delivery_attempts (
@@ -1324,7 +1324,7 @@ create table payments (
   constraint payments_refunded_all CHECK (((state <> 'Refunded'::text) OR (refunded_minor = captured_minor))),
   constraint payments_state_check CHECK ((state = ANY (ARRAY['Created'::text, 'Authorized'::text, 'Authorizing'::text, 'Approved'::text, 'Capturing'::text, 'Captured'::text, 'Failed'::text, 'Disputed'::text, 'SaleInProgress'::text, 'ProviderAuthorizedHold'::text, 'Cancelling'::text, 'CapturedHold'::text, 'Refunded'::text, 'Refunding'::text]))),
   constraint payments_sums CHECK (((0 <= refunded_minor) AND (refunded_minor <= captured_minor) AND (captured_minor <= amount_minor)))
-) with (fillfactor=80);
+) with (fillfactor=60);
 CREATE INDEX payments_of_customer ON payments USING btree (app_id, customer_id, payment_id);
 
 create table payouts (

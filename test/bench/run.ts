@@ -8,6 +8,7 @@ import { cards } from './cards.ts'
 import { checkout } from './checkout.ts'
 import { consoleBench } from './console/console.ts'
 import { create } from './create.ts'
+import { entries } from './entries.ts'
 import { growth } from './growth.ts'
 import { life } from './life.ts'
 import { memory } from './memory.ts'
@@ -31,6 +32,7 @@ const BENCHES: readonly Bench[] = [
   consoleBench,
   settlements,
   cards,
+  entries,
 ]
 
 interface BenchArgs {
