@@ -1,5 +1,5 @@
--- Log lines of an app that are written together are one row: compressed JSON, with the keys by which lines are
--- found. Lines of before become batches too, not compressed; a job removes them by age like all others.
+-- Log lines of an app that are written together are one row: compressed JSON, with the keys by which lines
+-- are found. Lines of before become batches too, not compressed; a job removes them by age like all others.
 create table log_batches (
   app_id text collate "C" not null,
   kind text collate "C" not null check (kind in ('api', 'provider')),
@@ -66,7 +66,8 @@ from (
   from provider_log) l
 group by app_id, date_trunc('minute', start_time), part;
 
-insert into provider_errors (app_id, start_time, profile_id, payment_id, step, method, url, outcome, status, ms)
+insert into provider_errors (app_id, start_time, profile_id, payment_id, step, method, url, outcome, status,
+  ms)
 select app_id, start_time, profile_id, payment_id, step, method, url, outcome, status, ms
 from provider_log where outcome <> 'reply' or (status >= 400 and status <> 402);
 
