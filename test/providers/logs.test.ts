@@ -117,8 +117,8 @@ async function secretsOf({ service }: TestService): Promise<string[]> {
 async function rowsOf(tender: TestService): Promise<LogRow[]> {
   await writeLogs(tender.service.ctx)
   const batches = await tender.service.ctx.db.query(BATCHES)
-  const lines = await Promise.all(batches.map((batch) => unpacked<ProviderLine>(batch.lines)))
-  return lines.flat().map((line) => ({ step: line.step, line: JSON.stringify(line) }))
+  const lines = batches.flatMap((batch) => unpacked<ProviderLine>(batch.lines))
+  return lines.map((line) => ({ step: line.step, line: JSON.stringify(line) }))
 }
 
 /** The secrets that a row has, and no others. */

@@ -21,7 +21,7 @@ const requestKeys = (line: ApiLine): string[] =>
   isFoundByTime(line) ? [] : [requestKey(line.appId, line.requestId)]
 
 export async function insertApiLines(db: Queryable, lines: readonly ApiLine[]): Promise<void> {
-  await insertBatches(db, await batchesOf('api', lines, requestKeys))
+  await insertBatches(db, batchesOf('api', lines, requestKeys))
 }
 
 const COUNT = sql<never>(
@@ -74,20 +74,22 @@ function isMatch(line: Line, filter: ApiFilter): boolean {
 
 const placeOf = ({ startTime, lineId }: Line): ApiCursor => ({ time: startTime, lineId })
 
-/** A filter may match few of many lines, so a page looks at a bounded number of them. */
+/** A filter may match few of many lines, so a page looks at a bounded number of them, and of their bytes. */
 export async function pageOfCalls(db: Queryable, appId: string, filter: ApiFilter): Promise<ApiPage> {
   const { until, limit } = filter
   const before = filter.before ?? (until && { time: until, lineId: 0 })
   const calls: Line[] = []
   let looked = 0
+  let bytes = 0
   for await (const line of linesOf(db, appId, { ...filter, before })) {
     const last = calls.at(-1)
     if (isMatch(line, filter)) {
       if (last && calls.length === limit) return { calls, next: placeOf(last) }
       calls.push(line)
     }
+    bytes += (line.requestBody?.length ?? 0) + (line.answerBody?.length ?? 0)
     // This line stands for all before it.
-    if (++looked === LOGS.scannedLines) return { calls, next: placeOf(line) }
+    if (++looked === LOGS.scannedLines || bytes > LOGS.scannedBytes) return { calls, next: placeOf(line) }
   }
   return { calls, next: undefined }
 }

@@ -1,5 +1,4 @@
-import { promisify } from 'node:util'
-import { deflate, inflate } from 'node:zlib'
+import { deflateSync, inflateSync } from 'node:zlib'
 import { MINUTE } from '../../base/clock.ts'
 import { LOGS } from '../limits.ts'
 
@@ -31,33 +30,29 @@ export const SPAN_MS = MINUTE
 
 /** Speed counts: a batch is small, and its lines resemble each other. */
 const LEVEL = { level: 1 } as const
-const compress = promisify<Uint8Array, { level: number }, Buffer>(deflate)
-const expand = promisify<Uint8Array, Buffer>(inflate)
 
 /** The app is part of a key, so that no search reads a batch of another one. */
 export const paymentKey = (appId: string, paymentId: number): string => `${appId} ${paymentId}`
 
 /** `moreKeys`: how a line is found besides its payment. */
-export async function batchesOf<Line extends LogLine>(
+export function batchesOf<Line extends LogLine>(
   kind: LogKind,
   lines: readonly Line[],
   moreKeys: (line: Line) => readonly string[] = () => [],
-): Promise<LogBatch[]> {
+): LogBatch[] {
   const keysOf = (line: Line) => [
     ...(line.paymentId === null ? [] : [paymentKey(line.appId, line.paymentId)]),
     ...moreKeys(line),
   ]
-  return await Promise.all(
-    grouped(lines).map(async ([first, ...more]) => ({
-      appId: first.appId,
-      kind,
-      firstTime: first.startTime,
-      lastTime: (more.at(-1) ?? first).startTime,
-      lineCount: 1 + more.length,
-      keys: [...new Set([first, ...more].flatMap(keysOf))],
-      lines: await packed([first, ...more]),
-    })),
-  )
+  return grouped(lines).map(([first, ...more]) => ({
+    appId: first.appId,
+    kind,
+    firstTime: first.startTime,
+    lastTime: (more.at(-1) ?? first).startTime,
+    lineCount: 1 + more.length,
+    keys: [...new Set([first, ...more].flatMap(keysOf))],
+    lines: packed([first, ...more]),
+  }))
 }
 
 type Group<Line> = [Line, ...Line[]]
@@ -82,14 +77,14 @@ function grouped<Line extends LogLine>(lines: readonly Line[]): Group<Line>[] {
 }
 
 /** The app is a column of the batch. */
-export const packed = (lines: readonly Partial<LogLine>[]): Promise<Uint8Array> =>
-  compress(Buffer.from(JSON.stringify(lines.map((line) => ({ ...line, appId: undefined })))), LEVEL)
+export const packed = (lines: readonly Partial<LogLine>[]): Uint8Array =>
+  deflateSync(Buffer.from(JSON.stringify(lines.map((line) => ({ ...line, appId: undefined })))), LEVEL)
 
 const BRACKET = '['.charCodeAt(0)
 
 /** Batches of lines that were written before there were batches are not compressed. */
-export async function unpacked<Line extends LogLine>(bytes: Uint8Array): Promise<Omit<Line, 'appId'>[]> {
-  const text = bytes[0] === BRACKET ? Buffer.from(bytes) : await expand(bytes)
+export function unpacked<Line extends LogLine>(bytes: Uint8Array): Omit<Line, 'appId'>[] {
+  const text = bytes[0] === BRACKET ? Buffer.from(bytes) : inflateSync(bytes)
   const lines = JSON.parse(text.toString()) as (Omit<Line, 'appId' | 'startTime'> & { startTime: string })[]
   return lines.map((line) => ({ ...line, startTime: new Date(line.startTime) })) as Omit<Line, 'appId'>[]
 }

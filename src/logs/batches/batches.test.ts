@@ -23,7 +23,7 @@ const line = (appId: string, ms: number, more: Partial<Line> = {}): Line => ({
   ...more,
 })
 
-const write = async (lines: readonly Line[]) => insertBatches(ctx.db, await batchesOf('api', lines))
+const write = async (lines: readonly Line[]) => insertBatches(ctx.db, batchesOf('api', lines))
 
 async function read(appId: string, range: { key?: string; since?: Date; before?: LinePlace } = {}) {
   const texts: string[] = []
@@ -32,19 +32,19 @@ async function read(appId: string, range: { key?: string; since?: Date; before?:
 }
 
 describe('lines that are written together', () => {
-  it('are one batch for each app, and come back as they were', async () => {
+  it('are one batch for each app, and come back as they were', () => {
     const lines = [line('b', 2), line('a', 3, { paymentId: 7 }), line('b', 1)]
-    const batches = await batchesOf('api', lines)
+    const batches = batchesOf('api', lines)
     expect(batches.map(({ appId, lineCount, keys }) => [appId, lineCount, keys])).toEqual([
       ['a', 1, [paymentKey('a', 7)]],
       ['b', 2, []],
     ])
     const { appId: _, ...first } = lines[1] as Line
-    expect(await unpacked(batches[0]?.lines ?? new Uint8Array())).toEqual([first])
+    expect(unpacked(batches[0]?.lines ?? new Uint8Array())).toEqual([first])
   })
 
-  it('are several batches when they are further apart than a minute', async () => {
-    const batches = await batchesOf('api', [line('a', 0), line('a', MINUTE), line('a', MINUTE + 1)])
+  it('are several batches when they are further apart than a minute', () => {
+    const batches = batchesOf('api', [line('a', 0), line('a', MINUTE), line('a', MINUTE + 1)])
     expect(batches.map(({ lineCount }) => lineCount)).toEqual([2, 1])
   })
 })
@@ -76,9 +76,9 @@ describe('lines of many batches', () => {
   })
 })
 
-it('lines of before, which a migration made a batch without compression, are read too', async () => {
+it('lines of before, which a migration made a batch without compression, are read too', () => {
   const plain = [{ startTime: START.toISOString(), paymentId: 3, text: 'old' }]
-  expect(await unpacked(Buffer.from(JSON.stringify(plain)))).toEqual([{ ...plain[0], startTime: START }])
+  expect(unpacked(Buffer.from(JSON.stringify(plain)))).toEqual([{ ...plain[0], startTime: START }])
 })
 
 const LINES = sql<{ lines: Uint8Array }>(
@@ -92,7 +92,7 @@ it('an erasure blanks the lines of its payments, and no other line of their batc
   await write([of(1), of(2)])
   await eraseLogs(ctx, { appId: 'erased', paymentIds: [1] })
   const [row] = await ctx.db.query(LINES, ['erased'])
-  const lines = await unpacked(row?.lines ?? new Uint8Array())
+  const lines = unpacked(row?.lines ?? new Uint8Array())
   expect(lines).toMatchObject([
     { paymentId: 1, requestBody: null, answerBody: null, query: null, address: '' },
     { paymentId: 2, ...secret },
@@ -104,10 +104,10 @@ it('two erasures of lines of one batch both last', async () => {
   await write(lines)
   await Promise.all([1, 2].map((id) => eraseLogs(ctx, { appId: 'twice', paymentIds: [id] })))
   const [row] = await ctx.db.query(LINES, ['twice'])
-  expect(JSON.stringify(await unpacked(row?.lines ?? new Uint8Array()))).not.toContain('dana')
+  expect(JSON.stringify(unpacked(row?.lines ?? new Uint8Array()))).not.toContain('dana')
 })
 
-it('a batch is smaller than its lines', async () => {
+it('a batch is smaller than its lines', () => {
   const lines = Array.from({ length: 20 }, (_one, index) => line('a', index))
-  expect((await packed(lines)).length).toBeLessThan(JSON.stringify(lines).length / 4)
+  expect(packed(lines).length).toBeLessThan(JSON.stringify(lines).length / 4)
 })

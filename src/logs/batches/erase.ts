@@ -24,13 +24,13 @@ export async function eraseLines<Line extends LogLine>(
     const batches = await batchesWithKeys(db, { appId, kind }, { keys, after, limit: BATCHES_READ })
     if (batches.length === 0) return
     for (const batch of batches) {
-      if (!(await replaceLines(db, { appId, kind }, batch, await erasedLines(batch)))) break
+      if (!(await replaceLines(db, { appId, kind }, batch, erasedLines(batch)))) break
       after = batch.batchId
     }
   }
 
-  async function erasedLines(batch: StoredBatch): Promise<Uint8Array> {
-    const lines = await unpacked<Line>(batch.lines)
+  function erasedLines(batch: StoredBatch): Uint8Array {
+    const lines = unpacked<Line>(batch.lines)
     return packed(lines.map((line) => (erased.has(line.paymentId) ? { ...line, ...blank } : line)))
   }
 }

@@ -23,7 +23,8 @@ export interface LineRange {
 
 /** More than a batch has lines. */
 const PLACES = 1_000
-const BATCHES_READ = 20
+/** Few: their lines have bodies. */
+const BATCHES_READ = 5
 /** No line is newer, or older. */
 const END = new Date('9999-01-01T00:00:00Z')
 const BEGIN = new Date(0)
@@ -41,7 +42,7 @@ export async function* newestLines<Line extends LogLine>(
   let held: StoredLine<Line>[] = []
   for (;;) {
     const batches = await selectBatches(db, { ...range, after: place })
-    const read = (await Promise.all(batches.map((batch) => linesOf<Line>(batch)))).flat()
+    const read = batches.flatMap((batch) => linesOf<Line>(batch))
     held.push(...read.filter((line) => line.startTime >= since && isBefore(line, before)))
     held.sort(newestFirst)
     const last = batches.length === BATCHES_READ ? batches.at(-1) : undefined
@@ -53,9 +54,8 @@ export async function* newestLines<Line extends LogLine>(
   }
 }
 
-export async function linesOf<Line extends LogLine>(batch: StoredBatch): Promise<StoredLine<Line>[]> {
-  const lines = await unpacked<Line>(batch.lines)
-  return lines.map((line, index) => ({ ...line, lineId: batch.batchId * PLACES + index }))
+function linesOf<Line extends LogLine>({ batchId, lines }: StoredBatch): StoredLine<Line>[] {
+  return unpacked<Line>(lines).map((line, index) => ({ ...line, lineId: batchId * PLACES + index }))
 }
 
 type Placed = StoredLine<LogLine>

@@ -24,7 +24,7 @@ const isError = ({ outcome, status }: ProviderLine): boolean =>
 
 export async function insertProviderLines(db: Queryable, lines: readonly ProviderLine[]): Promise<void> {
   const failed = lines.filter(isError).map((line) => ({ ...line, ...WITHOUT_BODIES }))
-  await db.query(INSERT, [batchesJson(await batchesOf('provider', lines)), JSON.stringify(failed)])
+  await db.query(INSERT, [batchesJson(batchesOf('provider', lines)), JSON.stringify(failed)])
 }
 
 const WITHOUT_BODIES = { requestHeaders: undefined, requestBody: undefined, responseBody: undefined }

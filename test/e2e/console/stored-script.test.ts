@@ -73,14 +73,14 @@ async function provideLines(): Promise<void> {
   const { ctx } = world.tender.service
   await writeLogs(ctx)
   for (const { batchId, lines } of await ctx.db.query(BATCHES)) {
-    const hostile = (await unpacked(lines)).map((line) =>
+    const hostile = unpacked(lines).map((line) =>
       Object.fromEntries(
         Object.entries(line).map(([name, value]) =>
           PROVIDED_LINES.includes(name) ? [name, `${value ?? ''}${SCRIPT}`] : [name, value],
         ),
       ),
     )
-    await ctx.db.query(REPLACE, [batchId, await packed(hostile)])
+    await ctx.db.query(REPLACE, [batchId, packed(hostile)])
   }
 }
 

@@ -66,6 +66,6 @@ function createPendingSearch(): PendingSearch {
 
 export const pendingSearch = slot('pendingSearch', createPendingSearch, {
   holds: 'payments to be copied to `payment_search`',
-  until: 'the writer, every second',
+  until: 'the writer, every 250 ms',
   restart: 'nothing: the catch-up job finds them',
 })

@@ -11,11 +11,7 @@ interface Ctx {
   readonly node: NodeState<unknown>
 }
 
-/**
- * A payment that goes from one state to the next within this time is copied once: each copy writes up to ten
- * index entries. Lists on this node do not wait for it (`flushSearch`). Decision 0193.
- */
-const WRITE_MS = SECOND
+const WRITE_MS = 250
 const BATCH = 500
 /** Changes of one quarter are counted together. */
 export const ROLLUP_DELAY_MS = 15 * SECOND
