@@ -30,32 +30,6 @@ create table api_keys (
 );
 CREATE INDEX api_keys_untold ON api_keys USING btree (created_time) WHERE ((created_by IS NOT NULL) AND (told_time IS NULL));
 
-create table api_log (
-  app_id text not null,
-  start_time timestamp with time zone not null,
-  line_id bigint generated always as identity not null,
-  request_id text not null,
-  method text not null,
-  path text not null,
-  query text,
-  route text not null,
-  status integer not null,
-  ms integer not null,
-  key_id text,
-  person_id text,
-  address text not null,
-  idempotency_key text,
-  is_replayed boolean not null,
-  payment_id bigint,
-  error text,
-  request_body text,
-  answer_body text,
-  constraint api_log_pkey PRIMARY KEY (app_id, start_time, line_id),
-  constraint api_log_ms_check CHECK ((ms >= 0))
-) with (toast_tuple_target=8160);
-CREATE INDEX api_log_payment ON api_log USING btree (app_id, payment_id, start_time) WHERE (payment_id IS NOT NULL);
-CREATE INDEX api_log_request ON api_log USING btree (app_id, request_id);
-
 create table api_log_minutes (
   app_id text not null,
   minute timestamp with time zone not null,
@@ -350,7 +324,7 @@ create table deliveries (
 CREATE INDEX deliveries_due ON deliveries USING btree (due_time) WHERE (status = 'waiting'::text);
 CREATE INDEX deliveries_failed ON deliveries USING btree (app_id, queued_time, payment_id, sequence, endpoint_id) WHERE (status = ANY (ARRAY['exhausted'::text, 'dropped'::text]));
 CREATE INDEX deliveries_lease_due ON deliveries USING btree (due_time) WHERE (lease_token IS NOT NULL);
-CREATE INDEX deliveries_pending ON deliveries USING btree (app_id, queued_time, payment_id, sequence, endpoint_id) WHERE (due_time IS NOT NULL);
+CREATE INDEX deliveries_pending ON deliveries USING btree (app_id, queued_time, payment_id, sequence, endpoint_id) WHERE ((due_time IS NOT NULL) AND (lease_token IS NULL));
 CREATE INDEX deliveries_queue ON deliveries USING btree (app_id, endpoint, status, due_time, payment_id, sequence) WHERE (status = ANY (ARRAY['ready'::text, 'sending'::text]));
 
 create table delivery_attempts (
@@ -816,6 +790,22 @@ create table list_columns (
   constraint list_columns_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(person_id) ON DELETE CASCADE,
   constraint list_columns_columns_check CHECK (((cardinality(columns) >= 1) AND (cardinality(columns) <= 50)))
 );
+
+create table log_batches (
+  app_id text not null,
+  kind text not null,
+  last_time timestamp with time zone not null,
+  batch_id bigint generated always as identity not null,
+  first_time timestamp with time zone not null,
+  line_count integer not null,
+  keys text[] not null,
+  lines bytea not null,
+  constraint log_batches_pkey PRIMARY KEY (app_id, kind, last_time, batch_id),
+  constraint log_batches_check CHECK ((first_time <= last_time)),
+  constraint log_batches_kind_check CHECK ((kind = ANY (ARRAY['api'::text, 'provider'::text]))),
+  constraint log_batches_line_count_check CHECK ((line_count > 0))
+) with (toast_tuple_target=8160);
+CREATE INDEX log_batches_keys ON log_batches USING gin (keys);
 
 create table mail_days (
   app_id text not null,
@@ -1328,7 +1318,7 @@ create table payments (
   constraint payments_refunded_all CHECK (((state <> 'Refunded'::text) OR (refunded_minor = captured_minor))),
   constraint payments_state_check CHECK ((state = ANY (ARRAY['Created'::text, 'Authorized'::text, 'Authorizing'::text, 'Approved'::text, 'Capturing'::text, 'Captured'::text, 'Failed'::text, 'Disputed'::text, 'SaleInProgress'::text, 'ProviderAuthorizedHold'::text, 'Cancelling'::text, 'CapturedHold'::text, 'Refunded'::text, 'Refunding'::text]))),
   constraint payments_sums CHECK (((0 <= refunded_minor) AND (refunded_minor <= captured_minor) AND (captured_minor <= amount_minor)))
-) with (fillfactor=80);
+) with (fillfactor=60);
 CREATE INDEX payments_of_customer ON payments USING btree (app_id, customer_id, payment_id);
 
 create table payouts (
@@ -1484,29 +1474,24 @@ create table profile_notifications (
   constraint profile_notifications_app_id_profile_id_fkey FOREIGN KEY (app_id, profile_id) REFERENCES payment_profiles(app_id, profile_id)
 );
 
-create table provider_log (
+create table provider_errors (
   app_id text not null,
   start_time timestamp with time zone not null,
   line_id bigint generated always as identity not null,
   profile_id bigint not null,
   payment_id bigint,
-  attempt integer,
   step text not null,
   method text not null,
   url text not null,
-  request_headers text not null,
-  request_body text,
   outcome text not null,
   status integer,
-  ms integer not null,
-  response_body text,
-  constraint provider_log_pkey PRIMARY KEY (app_id, start_time, line_id),
-  constraint provider_log_check CHECK (((outcome = 'reply'::text) = (status IS NOT NULL))),
-  constraint provider_log_ms_check CHECK ((ms >= 0)),
-  constraint provider_log_outcome_check CHECK ((outcome = ANY (ARRAY['reply'::text, 'not-sent'::text, 'timeout'::text, 'connection-lost'::text, 'unreadable-reply'::text])))
-) with (toast_tuple_target=8160);
-CREATE INDEX provider_log_errors ON provider_log USING btree (app_id, profile_id, start_time) WHERE ((outcome <> 'reply'::text) OR ((status >= 400) AND (status <> 402)));
-CREATE INDEX provider_log_payment ON provider_log USING btree (app_id, payment_id, start_time) WHERE (payment_id IS NOT NULL);
+  ms bigint not null,
+  constraint provider_errors_pkey PRIMARY KEY (app_id, start_time, line_id),
+  constraint provider_errors_check CHECK (((outcome = 'reply'::text) = (status IS NOT NULL))),
+  constraint provider_errors_ms_check CHECK ((ms >= 0)),
+  constraint provider_errors_outcome_check CHECK ((outcome = ANY (ARRAY['reply'::text, 'not-sent'::text, 'timeout'::text, 'connection-lost'::text, 'unreadable-reply'::text])))
+);
+CREATE INDEX provider_errors_of_profile ON provider_errors USING btree (app_id, profile_id, start_time);
 
 create table provider_movements (
   app_id text not null,

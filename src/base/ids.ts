@@ -69,7 +69,24 @@ export const newWebhookSecret = (random: Random): string =>
   `whsec_${Buffer.from(random.bytes(32)).toString('base64')}`
 
 export const newLeaseToken = (random: Random): string => randomText(random, 16)
-export const newRequestId = (random: Random): string => `req_${randomText(random, 20)}`
+
+const REQUEST_TIME = 9
+
+/** Begins with its time, so that the log finds the request without an index of ids. Decision 0194. */
+export function newRequestId(random: Random, now: Date): string {
+  let time = ''
+  for (let left = now.getTime(); time.length < REQUEST_TIME; left = Math.floor(left / LOWER.length))
+    time = LOWER[left % LOWER.length] + time
+  return `req_${time}${randomText(random, 20 - REQUEST_TIME)}`
+}
+
+/** Undefined for an id that was not made here. */
+export function timeOfRequestId(id: string): Date | undefined {
+  const [, time] = /^req_([0-9a-hjkmnp-tv-z]{9})[0-9a-hjkmnp-tv-z]{11}$/.exec(id) ?? []
+  return time === undefined
+    ? undefined
+    : new Date([...time].reduce((sum, digit) => sum * LOWER.length + LOWER.indexOf(digit), 0))
+}
 
 /** The part of an app id that keys and links carry, so that they can be looked up within their app. */
 export const appPart = (appId: string): string => appId.slice(APP_PREFIX.length)

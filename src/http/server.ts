@@ -131,6 +131,7 @@ async function closeWhenIdle({ server }: FastifyInstance, clock: Clock, closed: 
 function createFastify(options: ServerOptions): FastifyInstance {
   const { log, random, requestMs = LIMITS.requestMs } = options
   const secure = secureHeaders(options.publicUrl)
+  const newId = () => newRequestId(random, options.clock.now())
   const app = fastify({
     logger: false,
     bodyLimit: LIMITS.bodyBytes,
@@ -150,19 +151,18 @@ function createFastify(options: ServerOptions): FastifyInstance {
     // Both names of a path share one route, which halves the routes to create at start.
     rewriteUrl: ({ url = '/' }) => unversioned(url),
     requestIdHeader: false,
-    genReqId: (raw) => requestId(raw.headers['x-request-id'], random),
+    genReqId: (raw) => requestId(raw.headers['x-request-id'], newId),
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    clientErrorHandler: (error, socket) =>
-      answerBroken(error, socket as Socket, newRequestId(random), secure),
+    clientErrorHandler: (error, socket) => answerBroken(error, socket as Socket, newId(), secure),
     frameworkErrors: (error, request, reply) => {
       reply.header('x-request-id', request.id).headers(SAFE_HEADERS).headers(secure)
       send(reply as FastifyReply, problemAnswer(toApiError(error, log, request.id), request.id))
     },
   })
-  answerExpectations(app.server, () => newRequestId(random))
+  answerExpectations(app.server, newId)
   app.decorateRequest('tender')
-  answerConnects(app.server, () => newRequestId(random), secure)
+  answerConnects(app.server, newId, secure)
   addHooks(app, options)
   app.setNotFoundHandler((request, reply) => send(reply, problemAnswer(notFound('The path'), request.id)))
   app.setErrorHandler((error, request, reply) => {
@@ -218,9 +218,9 @@ function addHooks(app: FastifyInstance, options: ServerOptions): void {
   })
 }
 
-function requestId(sent: string | string[] | undefined, random: Random): string {
+function requestId(sent: string | string[] | undefined, newId: () => string): string {
   const usable = typeof sent === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(sent) && !hasCardNumber(sent)
-  return usable ? sent : newRequestId(random)
+  return usable ? sent : newId()
 }
 
 type Registering = ServerOptions & { readonly concurrency: ConcurrencyLimit }

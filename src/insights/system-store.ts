@@ -104,18 +104,28 @@ interface WebhookBacklog {
   readonly lagMs: number | null
 }
 
-/** The oldest webhook of each app by an index. `queued_time` is the app's own time. */
+/**
+ * The oldest webhook of each app by an index, and those that are being sent. `queued_time` is the app's own
+ * time.
+ */
 const WEBHOOKS = sql<WebhookBacklog>(
   'system.webhooks',
   `select
      (select count(*)::integer from (
         select from deliveries where status in ('ready', 'sending') limit ${MAX_COUNTED}) x) as ready,
      (select max(extract(epoch from
-        $1::timestamptz + a.clock_offset_ms * interval '1 millisecond' - d.queued_time) * 1000)::float
-      from (select app_id, clock_offset_ms from apps order by app_id limit ${MAX_APPS}) a
-      cross join lateral (
-        select queued_time from deliveries where app_id = a.app_id and due_time is not null
-        order by queued_time limit 1) d) as lag_ms`,
+        $1::timestamptz + d.clock_offset_ms * interval '1 millisecond' - d.queued_time) * 1000)::float
+      from (
+        select a.clock_offset_ms, d.queued_time
+        from (select app_id, clock_offset_ms from apps order by app_id limit ${MAX_APPS}) a
+        cross join lateral (
+          select queued_time from deliveries
+          where app_id = a.app_id and due_time is not null and lease_token is null
+          order by queued_time limit 1) d
+        union all
+        select a.clock_offset_ms, l.queued_time from (
+          select app_id, queued_time from deliveries where lease_token is not null limit ${MAX_COUNTED}) l
+        join apps a on a.app_id = l.app_id) d) as lag_ms`,
 )
 
 export const webhookLag = async (db: Queryable, now: Date): Promise<WebhookBacklog | undefined> =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { testLicense } from '../../test/support/api.ts'
 import { type TestContext, testContext } from '../../test/support/context.ts'
-import { DAY, HOUR } from '../base/clock.ts'
+import { after, DAY, HOUR, MINUTE } from '../base/clock.ts'
 import { sql } from '../db/database.ts'
 import type { AnsweredRequest } from '../http/answered.ts'
 import type { App } from '../merchants/app.ts'
@@ -49,11 +49,12 @@ const answered = (caller: unknown, more: Partial<AnsweredRequest> = {}): Answere
 
 const COUNT = sql<{ api: number; minutes: number; leftOut: number; provider: number; visits: number }>(
   'test.count',
-  `select (select count(*) from api_log where app_id = $1)::integer as api,
+  `select (select coalesce(sum(line_count), 0) from log_batches
+       where app_id = $1 and kind = 'api')::integer as api,
      (select coalesce(sum(succeeded + refused + failed), 0) from api_log_minutes where app_id = $1)::integer
        as minutes,
      (select coalesce(sum(left_out), 0) from api_log_minutes where app_id = $1)::integer as left_out,
-     (select count(*) from provider_log where app_id = $1)::integer as provider,
+     (select count(*) from log_batches where app_id = $1 and kind = 'provider')::integer as provider,
      (select count(*) from page_visits where app_id = $1)::integer as visits`,
 )
 
@@ -79,7 +80,7 @@ it('nothing is logged when the setting is off, or when the caller is no app', as
 })
 
 it('a line that cannot be stored does not keep the others from being written', async () => {
-  recordApiCall(ctx, answered(app, { ms: Number.MAX_SAFE_INTEGER }))
+  recordApiCall(ctx, answered(app, { startedMs: Number.NaN }))
   recordApiCall(ctx, answered(app, { url: '/api/\0/\ud800?a=\0' }))
   recordApiCall(ctx, answered(app))
   expect(await stored(app)).toMatchObject({ api: 2 })
@@ -97,10 +98,15 @@ it('lines that wait while the database is away are lost and counted, and no late
 
 it('old lines are removed in small steps, those of each kind after its own time', async () => {
   const startTime = ctx.clock.now()
-  const line = { appId: app.appId, startTime, profileId: 1, paymentId: 1, attempt: 1, step: 'start' }
+  const line = { appId: app.appId, profileId: 1, paymentId: 1, attempt: 1, step: 'start' }
   const exchange = { method: 'GET', url: 'https://x', requestHeaders: '{}', requestBody: null, ms: 1 }
   const reply = { outcome: 'reply', status: 200, responseBody: null } as const
-  const lines = Array.from({ length: LOGS.removalBatch + 1 }, () => ({ ...line, ...exchange, ...reply }))
+  // So far apart that each is a batch of its own.
+  const lines = Array.from({ length: LOGS.removalBatch + 1 }, (_one, index) => ({
+    ...{ ...line, startTime: after(startTime, -2 * index * MINUTE) },
+    ...exchange,
+    ...reply,
+  }))
   await insertProviderLines(ctx.db, lines)
   recordApiCall(ctx, answered(app))
   notePageView(ctx, app, { paymentId: 1, step: 'opened', language: 'en', isMobile: false })

@@ -47,6 +47,8 @@ export const LOGS = {
 
   /** Lines that one page of a filtered list looks at. */
   scannedLines: 5_000,
+  /** Bytes of bodies that it expands to look at them. */
+  scannedBytes: 4 * 1024 * 1024,
   pageLines: 50,
   maxPageLines: 200,
   /** Rows of a histogram. */

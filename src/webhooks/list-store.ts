@@ -35,6 +35,12 @@ export const COLUMNS = `e.payment_id, e.sequence, e.type, e.state, e.created_tim
      d.tries, d.queued_time, d.due_time`
 export const JOIN = 'e.app_id = d.app_id and e.payment_id = d.payment_id and e.sequence = d.sequence'
 
+/**
+ * The deliveries that are being sent, of all apps. The comparison with a time names the index's order.
+ * Decision 0193.
+ */
+export const LEASED = `select * from deliveries where lease_token is not null and due_time > '-infinity'`
+
 export interface EventKey {
   readonly paymentId: number
   readonly sequence: number

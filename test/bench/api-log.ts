@@ -27,7 +27,9 @@ export const apiLog: Bench = {
         on.push(await measureCreate(rig, apps.on, SECONDS))
         say(`round ${round}: ${rate(on.at(-1)?.perSecond ?? 0)} on, ${rate(off.at(-1)?.perSecond ?? 0)} off`)
       }
-      const { rows } = await rig.db.query('select count(*)::integer as lines from api_log')
+      const { rows } = await rig.db.query(
+        `select sum(line_count)::integer as lines from log_batches where kind = 'api'`,
+      )
       // Adjacent rounds run under similar conditions.
       const ratio = median(on.map((each, round) => each.perSecond / (off[round]?.perSecond ?? Number.NaN)))
       const cpu = median(on.map((each, round) => cpuOf(each) / cpuOf(off[round] ?? each)))

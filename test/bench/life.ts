@@ -125,7 +125,8 @@ export async function measureLife(
   })
 }
 
-async function allArrived(rig: Rig) {
+/** Resolves when no webhook waits. */
+export async function allArrived(rig: Rig) {
   for (let waited = 0; waited < 120_000; waited += 20) {
     const { rows } = await rig.db.query<{ some: boolean }>(
       `select exists (select from deliveries where status in ('ready', 'sending')) as some`,

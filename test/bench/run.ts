@@ -8,6 +8,7 @@ import { cards } from './cards.ts'
 import { checkout } from './checkout.ts'
 import { consoleBench } from './console/console.ts'
 import { create } from './create.ts'
+import { entries } from './entries.ts'
 import { growth } from './growth.ts'
 import { imports } from './imports.ts'
 import { life } from './life.ts'
@@ -33,6 +34,7 @@ const BENCHES: readonly Bench[] = [
   settlements,
   cards,
   imports,
+  entries,
 ]
 
 interface BenchArgs {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { sql } from '../../src/db/database.ts'
+import { unpacked } from '../../src/logs/batches/batch.ts'
 import { writeLogs } from '../../src/logs/jobs.ts'
+import type { ProviderLine } from '../../src/logs/provider/lines.ts'
 import { type Answer, good, startTestService, type TestApp, type TestService } from '../support/tender.ts'
 import { createAdyenSimulator } from './adyen/simulator.ts'
 import { createAuthorizeNetSimulator } from './authorize-net/simulator.ts'
@@ -86,9 +88,9 @@ interface LogRow {
   readonly line: string
 }
 
-const ROWS = sql<LogRow>(
+const BATCHES = sql<{ lines: Uint8Array }>(
   'test.providerLog',
-  'select step, row_to_json(l)::text as line from provider_log l order by start_time, line_id',
+  `select lines from log_batches where kind = 'provider' order by last_time, batch_id`,
 )
 const SETTINGS = sql<{ provider: string; settings: Uint8Array; webhookKey: string }>(
   'test.settings',
@@ -114,7 +116,9 @@ async function secretsOf({ service }: TestService): Promise<string[]> {
 
 async function rowsOf(tender: TestService): Promise<LogRow[]> {
   await writeLogs(tender.service.ctx)
-  return tender.service.ctx.db.query(ROWS)
+  const batches = await tender.service.ctx.db.query(BATCHES)
+  const lines = batches.flatMap((batch) => unpacked<ProviderLine>(batch.lines))
+  return lines.map((line) => ({ step: line.step, line: JSON.stringify(line) }))
 }
 
 /** The secrets that a row has, and no others. */

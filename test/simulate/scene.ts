@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { State } from '../../src/payments/machine.ts'
+import { LOG_BATCHES, logLinesIn } from '../support/log-lines.ts'
 import { hookOf, type Merchant } from './merchant.ts'
 import type { World } from './world.ts'
 
@@ -160,5 +161,6 @@ async function readTables(world: World): Promise<TableText[]> {
   const each = tables.map(
     ({ name }) => `select '${name}' as name, string_agg(t::text, '\n') as text from ${name} t`,
   )
-  return rows<TableText>(world, each.join(' union all '))
+  const text = logLinesIn(await rows<{ lines: string }>(world, LOG_BATCHES))
+  return [...(await rows<TableText>(world, each.join(' union all '))), { name: 'log lines', text }]
 }

@@ -36,6 +36,12 @@ async function onService(
   expect(await service.exited).toBe(0)
 }
 
+/** Where rows are now, of tables that are no more. */
+const MOVED: Readonly<Record<string, string>> = {
+  'public.api_log': `select sum(line_count)::int from log_batches where kind = 'api'`,
+  'public.provider_log': `select sum(line_count)::int from log_batches where kind = 'provider'`,
+}
+
 const SUMS = `select payment_id::int as id, state,
     captured_minor::int as captured, refunded_minor::int as refunded
   from payments order by payment_id`
@@ -90,11 +96,12 @@ describe.each(VERSIONS)('the database of a version with migrations up to $name',
   it('loses no row by the upgrade', async () => {
     const copy = await createDatabase(inject('databaseUrl'), `upgrade_${name}_copy`, `upgrade_${name}`)
     const tables = [...version.text.matchAll(/^insert into (\S+)/gm)].map(([, table]) => table)
-    const count = tables.map((table) => `select '${table}' as name, count(*)::int as count from ${table}`)
-    const counts = () => asking(copy, (ask) => ask(count.join(' union all ')))
-    const before = await counts()
+    const countOf = (table = '', rows = `select count(*)::int from ${table}`) =>
+      `select '${table}' as name, (${rows}) as count`
+    const counts = (each: readonly string[]) => asking(copy, (ask) => ask(each.join(' union all ')))
+    const before = await counts(tables.map((table) => countOf(table)))
     expect(await migrate(copy, 'migrations')).not.toEqual([])
-    expect(await counts()).toEqual(before)
+    expect(await counts(tables.map((table = '') => countOf(table, MOVED[table])))).toEqual(before)
   })
 
   it('serves the service: what was begun before is read, captured, refunded and resolved', async () => {

@@ -1,27 +1,27 @@
+import { after, SECOND } from '../../base/clock.ts'
+import { timeOfRequestId } from '../../base/ids.ts'
 import { ago, type Due, type Queryable, sql } from '../../db/database.ts'
+import { hasOldBatches, insertBatches, removeBatches } from '../batch-store.ts'
+import { batchesOf, paymentKey } from '../batches/batch.ts'
+import { firstLines, newestLines, type StoredLine } from '../batches/lines.ts'
 import { LOGS } from '../limits.ts'
 import { ASYNCHRONOUS } from '../writing.ts'
-import type { ApiBucket, ApiCall, ApiCallDetails, ApiFilter, ApiPage } from './call.ts'
+import type { ApiBucket, ApiCall, ApiCallDetails, ApiCursor, ApiFilter, ApiPage } from './call.ts'
 import type { ApiLine } from './lines.ts'
 import type { MinuteCounts } from './minutes.ts'
 
-const COLUMNS = `app_id, start_time, request_id, method, path, query, route, status, ms, key_id, person_id,
-     address, idempotency_key, is_replayed, payment_id, error, request_body, answer_body`
+/** Finds a request whose id does not tell its time. */
+const requestKey = (appId: string, requestId: string): string => `${appId} request ${requestId}`
 
-const INSERT = sql<never>(
-  'apiLog.insert',
-  `insert into api_log (${COLUMNS})
-   select x."appId", x."startTime", x."requestId", x.method, x.path, x.query, x.route, x.status, x.ms,
-     x."keyId", x."personId", x.address, x."idempotencyKey", x."isReplayed", x."paymentId", x.error,
-     x."requestBody", x."answerBody"
-   from ${ASYNCHRONOUS}, json_to_recordset($1) as x ("appId" text, "startTime" timestamptz, "requestId" text,
-     method text, path text, query text, route text, status integer, ms integer, "keyId" text,
-     "personId" text, address text, "idempotencyKey" text, "isReplayed" boolean,
-     "paymentId" bigint, error text, "requestBody" text, "answerBody" text)`,
-)
+/** A request of this service begins at the time in its id; the clock of its app may be moved. */
+const isFoundByTime = ({ requestId, startTime }: ApiLine): boolean =>
+  Math.abs(startTime.getTime() - (timeOfRequestId(requestId)?.getTime() ?? Number.NaN)) <= SECOND
+
+const requestKeys = (line: ApiLine): string[] =>
+  isFoundByTime(line) ? [] : [requestKey(line.appId, line.requestId)]
 
 export async function insertApiLines(db: Queryable, lines: readonly ApiLine[]): Promise<void> {
-  await db.query(INSERT, [JSON.stringify(lines)])
+  await insertBatches(db, batchesOf('api', lines, requestKeys))
 }
 
 const COUNT = sql<never>(
@@ -39,73 +39,80 @@ export async function addMinutes(db: Queryable, counts: readonly MinuteCounts[])
   await db.query(COUNT, [JSON.stringify(counts)])
 }
 
-const LISTED = `start_time, line_id, request_id, method, path, route, status, ms, key_id, person_id, address,
-     idempotency_key, is_replayed, payment_id, error`
+type Line = StoredLine<ApiLine>
 
-interface Scanned extends ApiCall {
-  readonly isMatch: boolean
+/** The lines of an app; with a request id, those that may have it. */
+async function* linesOf(
+  db: Queryable,
+  appId: string,
+  { requestId, since, before }: Pick<ApiFilter, 'requestId' | 'since' | 'before'>,
+): AsyncGenerator<Line> {
+  const range = { appId, kind: 'api', since, before } as const
+  if (requestId === undefined) return yield* newestLines<ApiLine>(db, range)
+  // Whoever uses the id of a request of ours again does so later.
+  yield* newestLines<ApiLine>(db, { ...range, key: requestKey(appId, requestId) })
+  const time = timeOfRequestId(requestId)
+  if (!time) return
+  const [begin, end] = [after(time, -SECOND), { time: after(time, SECOND + 1), lineId: 0 }]
+  yield* newestLines<ApiLine>(db, {
+    ...range,
+    since: since && since > begin ? since : begin,
+    before: before && before.time < end.time ? before : end,
+  })
 }
 
-/**
- * A filter may match few of many lines, so a page looks at a bounded number of them. The last line that was
- * looked at is returned once more: the next page begins after it.
- */
-const listed = (more = '') => `with looked as materialized (
-     select ${LISTED}, row_number() over (order by start_time desc, line_id desc) as place,
-       ($5::integer is null or status / 100 = $5) and ($6::text is null or method = $6)
-         and ($7::text is null or starts_with(path, $7)) and ($8::text is null or key_id = $8) as is_match
-     from api_log where app_id = $1 and start_time >= $2 and (start_time, line_id) < ($3, $4) ${more}
-     order by start_time desc, line_id desc limit ${LOGS.scannedLines}
-   ), matched as (
-     select ${LISTED}, place, true as is_match from looked where is_match order by place limit $9)
-   select * from matched
-   union all select ${LISTED}, place, false from looked where place = ${LOGS.scannedLines}
-   order by place`
+function isMatch(line: Line, filter: ApiFilter): boolean {
+  const { statusClass, method, pathPrefix, keyId, requestId } = filter
+  return (
+    (statusClass === undefined || Math.floor(line.status / 100) === statusClass) &&
+    (method === undefined || line.method === method) &&
+    (pathPrefix === undefined || line.path.startsWith(pathPrefix)) &&
+    (keyId === undefined || line.keyId === keyId) &&
+    (requestId === undefined || line.requestId === requestId)
+  )
+}
 
-const LIST = sql<Scanned>('apiLog.list', listed())
-const LIST_OF_REQUEST = sql<Scanned>('apiLog.listOfRequest', listed('and request_id = $10'))
+const placeOf = ({ startTime, lineId }: Line): ApiCursor => ({ time: startTime, lineId })
 
+/** A filter may match few of many lines, so a page looks at a bounded number of them, and of their bytes. */
 export async function pageOfCalls(db: Queryable, appId: string, filter: ApiFilter): Promise<ApiPage> {
-  const { since, until, statusClass, method, pathPrefix, keyId, before, limit, requestId } = filter
-  const rows = await db.query(requestId === undefined ? LIST : LIST_OF_REQUEST, [
-    ...[appId, since ?? '-infinity', before?.time ?? until ?? 'infinity', before?.lineId ?? 0],
-    ...[statusClass, method, pathPrefix, keyId],
-    limit + 1,
-    ...(requestId === undefined ? [] : [requestId]),
-  ])
-  const matched = rows.filter((row) => row.isMatch)
-  const calls = matched.slice(0, limit)
-  // The line that ended the search stands for all lines before it.
-  const end = matched.length > limit ? calls.at(-1) : rows.findLast((row) => !row.isMatch)
-  return { calls, next: end && { time: end.startTime, lineId: end.lineId } }
+  const { until, limit } = filter
+  const before = filter.before ?? (until && { time: until, lineId: 0 })
+  const calls: Line[] = []
+  let looked = 0
+  let bytes = 0
+  for await (const line of linesOf(db, appId, { ...filter, before })) {
+    const last = calls.at(-1)
+    if (isMatch(line, filter)) {
+      if (last && calls.length === limit) return { calls, next: placeOf(last) }
+      calls.push(line)
+    }
+    bytes += (line.requestBody?.length ?? 0) + (line.answerBody?.length ?? 0)
+    // This line stands for all before it.
+    if (++looked === LOGS.scannedLines || bytes > LOGS.scannedBytes) return { calls, next: placeOf(line) }
+  }
+  return { calls, next: undefined }
 }
 
-const BY_REQUEST = sql<ApiCallDetails>(
-  'apiLog.byRequest',
-  `select ${LISTED}, query, request_body, answer_body from api_log
-   where app_id = $1 and request_id = $2 order by start_time desc, line_id desc limit 1`,
-)
-
+/** The newest request with this id. */
 export async function findCall(
   db: Queryable,
   appId: string,
   requestId: string,
 ): Promise<ApiCallDetails | undefined> {
-  const [call] = await db.query(BY_REQUEST, [appId, requestId])
+  const lines = linesOf(db, appId, { requestId, since: undefined, before: undefined })
+  const [call] = await firstLines(lines, 1, (line) => line.requestId === requestId)
   return call
 }
-
-const OF_PAYMENT = sql<ApiCall>(
-  'apiLog.ofPayment',
-  `select ${LISTED} from api_log where app_id = $1 and payment_id = $2
-   order by start_time desc, line_id desc limit $3`,
-)
 
 export const callsOfPayment = (
   db: Queryable,
   appId: string,
   { paymentId, limit }: { paymentId: number; limit: number },
-): Promise<ApiCall[]> => db.query(OF_PAYMENT, [appId, paymentId, limit])
+): Promise<ApiCall[]> => {
+  const lines = newestLines<ApiLine>(db, { appId, kind: 'api', key: paymentKey(appId, paymentId) })
+  return firstLines(lines, limit, (line) => line.paymentId === paymentId)
+}
 
 const HISTOGRAM = sql<ApiBucket>(
   'apiLog.histogram',
@@ -124,8 +131,7 @@ export const bucketsOf = (
 
 /** Apps are few; lines of one app are found by its key. */
 export const oldApiLinesDue: Due = (now) =>
-  `apps a where exists (select from api_log l where l.app_id = a.app_id
-       and l.start_time < ${ago(now, LOGS.api.keptMs)})
+  `apps a where ${hasOldBatches('api', now, LOGS.api.keptMs)}
      or exists (select from api_log_minutes m where m.app_id = a.app_id
        and m.minute < ${ago(now, LOGS.api.keptMs)})`
 
@@ -137,10 +143,7 @@ const APPS_WITH_OLD = sql<{ appId: string }>(
 const REMOVE = sql<{ removed: number }>(
   'apiLog.remove',
   `with lines as (
-     delete from api_log l using (
-       select start_time, line_id from api_log where app_id = $1 and start_time < $2
-       order by start_time, line_id limit $3) old
-     where l.app_id = $1 and l.start_time = old.start_time and l.line_id = old.line_id returning 1
+     ${removeBatches('api')}
    ), minutes as (
      delete from api_log_minutes m using (
        select minute from api_log_minutes where app_id = $1 and minute < $2 order by minute limit $3) old

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../base/limits.ts'
 import { type Queryable, sql } from '../../db/database.ts'
 import { boundedPage, type Page, type PageRow, pageOf } from '../../db/page.ts'
-import { COLUMNS, type Delivery, JOIN, PENDING, type Status } from '../list-store.ts'
+import { COLUMNS, type Delivery, JOIN, LEASED, PENDING, type Status } from '../list-store.ts'
 
 /** Position in a list from newest to oldest; a page begins after it. */
 export interface Cursor {
@@ -79,11 +79,19 @@ const DELIVERIES_OF_PAYMENT = sql<SizedDelivery>(
   deliveries(`${OF_EVENTS} and e.payment_id = $10 order by e.sequence desc limit $6`, 'created_time'),
 )
 
+/**
+ * Those that wait by their index, and those that are being sent by their leases: these are few, on all nodes,
+ * and `offset 0` keeps the planner from reading all deliveries of the app instead.
+ */
 const PENDING_ONLY = sql<SizedDelivery>(
   'webhooks.listPending',
   deliveries(
-    `select ${COLUMNS} from deliveries d join events e on ${JOIN}
-     where ${QUEUED_AFTER_CURSOR} and d.due_time is not null ${NEWEST_QUEUED}`,
+    `select ${COLUMNS} from (
+       (select * from deliveries d
+        where ${QUEUED_AFTER_CURSOR} and d.due_time is not null and d.lease_token is null ${NEWEST_QUEUED})
+       union all
+       (select * from (${LEASED} offset 0) d where ${QUEUED_AFTER_CURSOR} ${NEWEST_QUEUED})) d
+     join events e on ${JOIN} ${NEWEST_QUEUED}`,
     'queued_time',
   ),
 )

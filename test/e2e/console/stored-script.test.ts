@@ -1,5 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { sql } from '../../../src/db/database.ts'
+import { packed, unpacked } from '../../../src/logs/batches/batch.ts'
+import { writeLogs } from '../../../src/logs/jobs.ts'
 import { type ConsolePage, consoleGallery } from '../../browser/console-gallery.ts'
 import { type Seeded, seedConsole } from '../../browser/console-seed.ts'
 import { chromiumPath, launch } from '../../support/browser.ts'
@@ -40,12 +43,6 @@ const PROVIDED = [
   ['payment_methods', 'label'],
   ['payment_methods', 'nickname'],
   ['person_sessions', 'user_agent'],
-  ['provider_log', 'response_body'],
-  ['provider_log', 'request_body'],
-  ['provider_log', 'request_headers'],
-  ['api_log', 'request_body'],
-  ['api_log', 'answer_body'],
-  ['api_log', 'query'],
   ['webhook_endpoints', 'last_error'],
 ] as const
 
@@ -64,7 +61,31 @@ const PROVIDED_JSON = [
   ['payment_methods', 'card', `{"brand":"§","issuer":"§"}`],
 ] as const
 
+/** Members of log lines. */
+const PROVIDED_LINES = ['requestBody', 'answerBody', 'query', 'responseBody', 'requestHeaders']
+const BATCHES = sql<{ batchId: number; lines: Uint8Array }>(
+  'hostile.batches',
+  'select batch_id, lines from log_batches',
+)
+const REPLACE = sql<never>('hostile.replace', 'update log_batches set lines = $2 where batch_id = $1')
+
+async function provideLines(): Promise<void> {
+  const { ctx } = world.tender.service
+  await writeLogs(ctx)
+  for (const { batchId, lines } of await ctx.db.query(BATCHES)) {
+    const hostile = unpacked(lines).map((line) =>
+      Object.fromEntries(
+        Object.entries(line).map(([name, value]) =>
+          PROVIDED_LINES.includes(name) ? [name, `${value ?? ''}${SCRIPT}`] : [name, value],
+        ),
+      ),
+    )
+    await ctx.db.query(REPLACE, [batchId, packed(hostile)])
+  }
+}
+
 async function provide(): Promise<void> {
+  await provideLines()
   const { db } = world.tender.service.ctx
   const run = (text: string, values: readonly string[]) =>
     db.query({ name: `hostile.${text}`.slice(0, 60), text }, values)

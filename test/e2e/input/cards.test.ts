@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { LOG_BATCHES, logLinesIn } from '../../support/log-lines.ts'
 import { good, hostedPage, startTestService, type TestService } from '../../support/tender.ts'
 
 let tender: TestService
@@ -145,6 +146,11 @@ describe('a card number is refused', () => {
       const [row] = await tender.service.ctx.db.query<{ found: number }>({ name: `test.${name}`, text }, [])
       expect([name, row?.found]).toEqual([name, 0])
     }
+    const batches = await tender.service.ctx.db.query<{ lines: string }>(
+      { name: 'test.lines', text: LOG_BATCHES },
+      [],
+    )
+    expect(logLinesIn(batches).replace(/\D/g, '')).not.toContain('5555555555554444')
     expect(lines.filter((line) => line.replace(/\D/g, '').includes('5555555555554444'))).toEqual([])
   })
 })

@@ -154,3 +154,22 @@ it('one app does not see the requests of another', async () => {
   await writeLogs(tender.service.ctx)
   expect((await live.call('GET', 'api-log/private')).status).toBe(404)
 })
+
+it('a request is found by the id that the service gave it, also with a moved clock', async () => {
+  const { sandbox } = await tender.newMerchant()
+  const read = async () => (await sandbox.call('GET', 'payments/1')).headers.get('x-request-id') ?? ''
+  const before = await read()
+  good(await sandbox.call('POST', 'test-helpers/clock', { advance: '1d' }))
+  const after = await read()
+  for (const id of [before, after]) expect(await detailsOf(sandbox, id)).toMatchObject({ requestId: id })
+  expect((await sandbox.call('GET', `api-log/${before.slice(0, -2)}00`)).status).toBe(404)
+})
+
+it('of requests with the same id the newest is shown, and the list has them all', async () => {
+  const { sandbox } = await tender.newMerchant()
+  const id = (await sandbox.call('GET', 'payments/1')).headers.get('x-request-id') ?? ''
+  good(await sandbox.call('POST', 'test-helpers/clock', { advance: '1d' }))
+  await sandbox.call('GET', 'payments/2', undefined, { 'x-request-id': id })
+  expect((await detailsOf(sandbox, id)).path).toMatch(/payments\/2$/)
+  expect((await logOf(sandbox, `requestId=${id}`)).map(({ path }) => path.at(-1))).toEqual(['2', '1'])
+})

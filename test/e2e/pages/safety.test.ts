@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chromiumPath } from '../../support/browser.ts'
+import { LOG_BATCHES, logLinesIn } from '../../support/log-lines.ts'
 import {
   choose,
   heading,
@@ -174,10 +175,9 @@ describe.skipIf(!chromiumPath)('page security', () => {
     const dumps = tables.map(({ name }) =>
       db.query<{ row: string }>({ name: `test.dump.${name}`, text: `select t::text as row from ${name} t` }),
     )
-    return (await Promise.all(dumps))
-      .flat()
-      .map(({ row }) => row)
-      .join('\n')
+    const batches = await db.query<{ lines: string }>({ name: 'test.lines', text: LOG_BATCHES })
+    const rows = (await Promise.all(dumps)).flat().map(({ row }) => row)
+    return [...rows, logLinesIn(batches)].join('\n')
   }
 
   it('stores the consent with the method: text version, time and address', async () => {
