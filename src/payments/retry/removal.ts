@@ -10,7 +10,7 @@ const BATCH = 1_000
 
 const oldTries = (now: string) => `not t.is_kept and t.try_time < ${ago(now, KEPT_MS)}`
 
-export const oldTriesDue: Due = (now) =>
+const oldTriesDue: Due = (now) =>
   `apps a where exists (select from card_tries t where t.app_id = a.app_id and ${oldTries(now)})`
 
 const APPS = sql<{ appId: string }>(

@@ -732,7 +732,7 @@ namespace TenderPay\Generated;
  *   version: int,
  *   name: string,
  *   rules: list<array{
- *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
+ *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer'|'RequestExemption'|'RequestChallenge'|'RequireChallenge',
  *     measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
  *     period: 'Daily'|'Weekly'|'Monthly',
  *     periodCount: int,
@@ -771,7 +771,7 @@ namespace TenderPay\Generated;
  *   }|null,
  *   name: string,
  *   rules: list<array{
- *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
+ *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer'|'RequestExemption'|'RequestChallenge'|'RequireChallenge',
  *     measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
  *     period: 'Daily'|'Weekly'|'Monthly',
  *     periodCount: int,
@@ -795,7 +795,7 @@ namespace TenderPay\Generated;
  *   name: string,
  *   isDefault?: bool|null,
  *   rules?: list<array{
- *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
+ *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer'|'RequestExemption'|'RequestChallenge'|'RequireChallenge',
  *     measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
  *     period?: 'Daily'|'Weekly'|'Monthly'|null,
  *     periodCount?: int|null,
@@ -819,7 +819,7 @@ namespace TenderPay\Generated;
  *   name?: string|null,
  *   isDefault?: bool|null,
  *   rules?: list<array{
- *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
+ *     action: 'HoldPayment'|'RejectPayment'|'BlockCustomer'|'RequestExemption'|'RequestChallenge'|'RequireChallenge',
  *     measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
  *     period?: 'Daily'|'Weekly'|'Monthly'|null,
  *     periodCount?: int|null,
@@ -859,6 +859,11 @@ namespace TenderPay\Generated;
  *     }>,
  *     laterRefunded: int,
  *     laterDisputed: int,
+ *   },
+ *   threeDSecure: array{
+ *     RequestExemption: int,
+ *     RequestChallenge: int,
+ *     RequireChallenge: int,
  *   },
  *   byRule: list<array{
  *     rule: int|null,
@@ -915,6 +920,7 @@ namespace TenderPay\Generated;
  *     maxAmount: numeric-string|null,
  *     countries: list<string>|null,
  *     brands: list<string>|null,
+ *     threeDSecure?: 'RequestExemption'|'RequestChallenge'|'RequireChallenge',
  *     profiles: list<array{
  *       paymentProfileId: int,
  *       weight: numeric-string|null,
@@ -943,6 +949,7 @@ namespace TenderPay\Generated;
  *     maxAmount?: int|\TenderPay\Decimal|string|null,
  *     countries?: list<string>|null,
  *     brands?: list<string>|null,
+ *     threeDSecure?: 'RequestExemption'|'RequestChallenge'|'RequireChallenge'|null,
  *     profiles: list<array{
  *       paymentProfileId: int|string,
  *       weight?: int|\TenderPay\Decimal|null,
@@ -1005,6 +1012,12 @@ namespace TenderPay\Generated;
  *   paymentMethodId: int|'ideal'|'bancontact'|'sepa-debit'|'eps'|'klarna'|'blik'|'przelewy24'|'twint'|'mb-way'|'multibanco'|'swish'|'vipps'|'mobilepay'|'pix'|'alipay'|'wechat-pay'|'cash-app'|'afterpay'|'link'|'bank-transfer'|'apple-pay'|'google-pay'|null,
  *   paymentMethodName?: string,
  *   paymentMethodProviderProfileId: int|null,
+ *   threeDSecure?: array{
+ *     requested: 'challenge'|'exemption'|null,
+ *     result: 'authenticated-by-challenge'|'frictionless'|'authenticated'|'attempted'|'exempted'|'not-authenticated'|'failed'|'not-supported'|null,
+ *     version: string|null,
+ *     liabilityShift: bool|null,
+ *   },
  *   failure: array{
  *     code: 'declined'|'expired'|'cancelled'|'authorization_expired'|'fraud_rejected'|'provider_rejected'|'retry_forbidden',
  *     message: string,
@@ -1827,7 +1840,7 @@ namespace TenderPay\Generated;
  *   before?: int|\TenderPay\Decimal|string,
  * }
  * @phpstan-type FraudPoliciesReplaceRulesInput array{
- *   action: 'HoldPayment'|'RejectPayment'|'BlockCustomer',
+ *   action: 'HoldPayment'|'RejectPayment'|'BlockCustomer'|'RequestExemption'|'RequestChallenge'|'RequireChallenge',
  *   measure: 'PaymentCount'|'ProviderRejectCount'|'TotalAmount'|'DistinctCard'|'SingleAmount'|'ProviderRiskScore',
  *   period?: 'Daily'|'Weekly'|'Monthly'|null,
  *   periodCount?: int|null,
@@ -1872,6 +1885,10 @@ namespace TenderPay\Generated;
  *   locale?: string|null,
  *   country?: string|null,
  *   brandName?: string|null,
+ *   threeDSecure?: array{
+ *     requested: 'challenge'|'exemption',
+ *     isRequired?: bool|null,
+ *   }|null,
  *   registerAutoPayment?: bool|null,
  *   expirationTime?: string|null,
  *   returnUrl: string,
@@ -1892,6 +1909,10 @@ namespace TenderPay\Generated;
  *   locale?: string|null,
  *   country?: string|null,
  *   brandName?: string|null,
+ *   threeDSecure?: array{
+ *     requested: 'challenge'|'exemption',
+ *     isRequired?: bool|null,
+ *   }|null,
  *   registerAutoPayment?: bool|null,
  *   expirationTime?: string|null,
  *   returnUrl?: ''|string|null,
@@ -1924,6 +1945,10 @@ namespace TenderPay\Generated;
  *   locale?: string|null,
  *   country?: string|null,
  *   brandName?: string|null,
+ *   threeDSecure?: array{
+ *     requested: 'challenge'|'exemption',
+ *     isRequired?: bool|null,
+ *   }|null,
  *   registerAutoPayment?: bool|null,
  *   expirationTime?: string|null,
  *   returnUrl?: ''|string|null,

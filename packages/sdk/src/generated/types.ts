@@ -159,9 +159,7 @@ export interface App {
    * is given back.
    */
   acceptLatePayments: boolean
-  /**
-   * Shown on the payer’s bank statement where the provider can, unless the payment has its own.
-   */
+  /** Shown on the payer’s bank statement where the provider can, unless the payment has its own. */
   statementDescriptor: string | null
   branding: Branding
   emails: Emails
@@ -997,7 +995,13 @@ export interface FraudPolicy {
   version: number
   name: string
   rules: {
-    action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
+    action:
+      | 'HoldPayment'
+      | 'RejectPayment'
+      | 'BlockCustomer'
+      | 'RequestExemption'
+      | 'RequestChallenge'
+      | 'RequireChallenge'
     measure:
       | 'PaymentCount'
       | 'ProviderRejectCount'
@@ -1047,7 +1051,13 @@ export interface FraudPolicyVersion {
   } | null
   name: string
   rules: {
-    action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
+    action:
+      | 'HoldPayment'
+      | 'RejectPayment'
+      | 'BlockCustomer'
+      | 'RequestExemption'
+      | 'RequestChallenge'
+      | 'RequireChallenge'
     measure:
       | 'PaymentCount'
       | 'ProviderRejectCount'
@@ -1079,7 +1089,17 @@ export interface FraudPolicyInput {
   /** Applies to every payment that names no other policy. */
   isDefault?: boolean | null
   rules?: {
-    action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
+    /**
+     * The last three ask for 3-D Secure, for card payments with the payer present. `RequireChallenge` rejects
+     * the payment if no profile can ask.
+     */
+    action:
+      | 'HoldPayment'
+      | 'RejectPayment'
+      | 'BlockCustomer'
+      | 'RequestExemption'
+      | 'RequestChallenge'
+      | 'RequireChallenge'
     /**
      * PaymentCount: payments of the customer, this one included, that are being paid or were paid.
      * ProviderRejectCount: attempts of the customer that a provider declined. TotalAmount: amount of the
@@ -1129,7 +1149,17 @@ export interface FraudPolicyPatch {
   /** Applies to every payment that names no other policy. */
   isDefault?: boolean | null
   rules?: {
-    action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
+    /**
+     * The last three ask for 3-D Secure, for card payments with the payer present. `RequireChallenge` rejects
+     * the payment if no profile can ask.
+     */
+    action:
+      | 'HoldPayment'
+      | 'RejectPayment'
+      | 'BlockCustomer'
+      | 'RequestExemption'
+      | 'RequestChallenge'
+      | 'RequireChallenge'
     /**
      * PaymentCount: payments of the customer, this one included, that are being paid or were paid.
      * ProviderRejectCount: attempts of the customer that a provider declined. TotalAmount: amount of the
@@ -1199,6 +1229,12 @@ export interface FraudSimulation {
     laterRefunded: number
     /** Stopped payments that were disputed later. */
     laterDisputed: number
+  }
+  /** Payments that are not stopped, by what is asked of 3-D Secure. */
+  threeDSecure: {
+    RequestExemption: number
+    RequestChallenge: number
+    RequireChallenge: number
   }
   byRule: {
     rule: number | null
@@ -1270,6 +1306,7 @@ export interface Routing {
     maxAmount: number | null
     countries: string[] | null
     brands: string[] | null
+    threeDSecure?: 'RequestExemption' | 'RequestChallenge' | 'RequireChallenge'
     profiles: {
       paymentProfileId: number
       weight: number | null
@@ -1332,6 +1369,8 @@ export interface RoutingInput {
     countries?: string[] | null
     /** Known for stored cards. */
     brands?: string[] | null
+    /** Asked for card payments that meet the conditions, at any profile. */
+    threeDSecure?: 'RequestExemption' | 'RequestChallenge' | 'RequireChallenge' | null
     profiles: {
       /** An integer, also accepted as a numeric string. */
       paymentProfileId: number | string
@@ -1446,6 +1485,30 @@ export interface Payment {
   /** In English. Only of a method by name and of a card in a wallet. */
   paymentMethodName?: string
   paymentMethodProviderProfileId: number | null
+  /** Only if it was asked for, or the provider reports it. */
+  threeDSecure?: {
+    /** What the provider was asked for; null: nothing. */
+    requested: 'challenge' | 'exemption' | null
+    /**
+     * `authenticated`: in one of the two ways, and the provider does not say which. `attempted`: the bank
+     * takes no part, and the scheme confirms the attempt. `not-authenticated`: not completed.
+     * `not-supported`: by the card, or by the provider. Null: not known.
+     */
+    result:
+      | 'authenticated-by-challenge'
+      | 'frictionless'
+      | 'authenticated'
+      | 'attempted'
+      | 'exempted'
+      | 'not-authenticated'
+      | 'failed'
+      | 'not-supported'
+      | null
+    /** Of the protocol. */
+    version: string | null
+    /** Whether the payer's bank is liable for fraud; null: the provider does not say. */
+    liabilityShift: boolean | null
+  }
   /** Why it ended in Failed. */
   failure: {
     code:
@@ -2766,7 +2829,17 @@ export interface FraudPoliciesVersionsQuery {
 }
 
 export interface FraudPoliciesReplaceRulesInput {
-  action: 'HoldPayment' | 'RejectPayment' | 'BlockCustomer'
+  /**
+   * The last three ask for 3-D Secure, for card payments with the payer present. `RequireChallenge` rejects
+   * the payment if no profile can ask.
+   */
+  action:
+    | 'HoldPayment'
+    | 'RejectPayment'
+    | 'BlockCustomer'
+    | 'RequestExemption'
+    | 'RequestChallenge'
+    | 'RequireChallenge'
   /**
    * PaymentCount: payments of the customer, this one included, that are being paid or were paid.
    * ProviderRejectCount: attempts of the customer that a provider declined. TotalAmount: amount of the
@@ -2877,6 +2950,13 @@ export interface PaymentsCreateHostedPageInput {
   country?: string | null
   /** Shown on the pages of providers instead of the name of the app, where they can. */
   brandName?: string | null
+  /** What to ask of 3-D Secure when the payer uses a card. */
+  threeDSecure?: {
+    /** `challenge` asks the bank to challenge the payer, `exemption` asks it not to. */
+    requested: 'challenge' | 'exemption'
+    /** With `challenge`: only profiles that can ask for one offer cards. Otherwise they are preferred. */
+    isRequired?: boolean | null
+  } | null
   registerAutoPayment?: boolean | null
   /** The checkout link stops working then. */
   expirationTime?: string | null
@@ -2913,6 +2993,13 @@ export interface PaymentsCreateInput {
   country?: string | null
   /** Shown on the pages of providers instead of the name of the app, where they can. */
   brandName?: string | null
+  /** What to ask of 3-D Secure when the payer uses a card. */
+  threeDSecure?: {
+    /** `challenge` asks the bank to challenge the payer, `exemption` asks it not to. */
+    requested: 'challenge' | 'exemption'
+    /** With `challenge`: only profiles that can ask for one offer cards. Otherwise they are preferred. */
+    isRequired?: boolean | null
+  } | null
   registerAutoPayment?: boolean | null
   /** The checkout link stops working then. */
   expirationTime?: string | null
@@ -2976,6 +3063,13 @@ export interface PaymentsCreateProviderHostedPageInput {
   country?: string | null
   /** Shown on the pages of providers instead of the name of the app, where they can. */
   brandName?: string | null
+  /** What to ask of 3-D Secure when the payer uses a card. */
+  threeDSecure?: {
+    /** `challenge` asks the bank to challenge the payer, `exemption` asks it not to. */
+    requested: 'challenge' | 'exemption'
+    /** With `challenge`: only profiles that can ask for one offer cards. Otherwise they are preferred. */
+    isRequired?: boolean | null
+  } | null
   registerAutoPayment?: boolean | null
   /** The checkout link stops working then. */
   expirationTime?: string | null

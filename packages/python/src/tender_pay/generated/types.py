@@ -1122,7 +1122,7 @@ class FraudPolicy(TypedDict):
 
 
 class FraudPolicyRules(TypedDict):
-    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer"]
+    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer", "RequestExemption", "RequestChallenge", "RequireChallenge"]
     measure: Literal["PaymentCount", "ProviderRejectCount", "TotalAmount", "DistinctCard", "SingleAmount", "ProviderRiskScore"]
     period: Literal["Daily", "Weekly", "Monthly"]
     periodCount: int
@@ -1173,7 +1173,7 @@ class FraudPolicyVersionChangedBy(TypedDict):
 
 
 class FraudPolicyVersionRules(TypedDict):
-    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer"]
+    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer", "RequestExemption", "RequestChallenge", "RequireChallenge"]
     measure: Literal["PaymentCount", "ProviderRejectCount", "TotalAmount", "DistinctCard", "SingleAmount", "ProviderRiskScore"]
     period: Literal["Daily", "Weekly", "Monthly"]
     periodCount: int
@@ -1203,7 +1203,9 @@ class FraudPolicyInput(TypedDict):
 
 
 class FraudPolicyInputRules(TypedDict):
-    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer"]
+    # The last three ask for 3-D Secure, for card payments with the payer present. `RequireChallenge` rejects
+    # the payment if no profile can ask.
+    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer", "RequestExemption", "RequestChallenge", "RequireChallenge"]
     # PaymentCount: payments of the customer, this one included, that are being paid or were paid.
     # ProviderRejectCount: attempts of the customer that a provider declined. TotalAmount: amount of the
     # customer's payments, this one included, in the currency of this one. DistinctCard: different cards that
@@ -1249,7 +1251,9 @@ class FraudPolicyPatch(TypedDict):
 
 
 class FraudPolicyPatchRules(TypedDict):
-    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer"]
+    # The last three ask for 3-D Secure, for card payments with the payer present. `RequireChallenge` rejects
+    # the payment if no profile can ask.
+    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer", "RequestExemption", "RequestChallenge", "RequireChallenge"]
     # PaymentCount: payments of the customer, this one included, that are being paid or were paid.
     # ProviderRejectCount: attempts of the customer that a provider declined. TotalAmount: amount of the
     # customer's payments, this one included, in the currency of this one. DistinctCard: different cards that
@@ -1296,6 +1300,8 @@ FraudSimulation = TypedDict("FraudSimulation", {
     # False: there were more payments than are looked at.
     "isComplete": "bool",
     "stopped": "FraudSimulationStopped",
+    # Payments that are not stopped, by what is asked of 3-D Secure.
+    "threeDSecure": "FraudSimulationThreeDSecure",
     "byRule": "List[FraudSimulationByRule]",
     "examples": "List[FraudSimulationExamples]",
 })
@@ -1321,6 +1327,13 @@ class FraudSimulationStoppedByCurrency(TypedDict):
     currency: str
     count: int
     amount: Decimal
+
+
+class FraudSimulationThreeDSecure(TypedDict):
+    """Payments that are not stopped, by what is asked of 3-D Secure."""
+    RequestExemption: int
+    RequestChallenge: int
+    RequireChallenge: int
 
 
 class FraudSimulationByRule(TypedDict):
@@ -1400,6 +1413,7 @@ class RoutingRoutes(TypedDict):
     maxAmount: Optional[Decimal]
     countries: Optional[List[str]]
     brands: Optional[List[str]]
+    threeDSecure: NotRequired[Literal["RequestExemption", "RequestChallenge", "RequireChallenge"]]
     profiles: List[RoutingRoutesProfiles]
 
 
@@ -1445,6 +1459,8 @@ class RoutingInputRoutes(TypedDict):
     countries: NotRequired[Optional[List[str]]]
     # Known for stored cards.
     brands: NotRequired[Optional[List[str]]]
+    # Asked for card payments that meet the conditions, at any profile.
+    threeDSecure: NotRequired[Optional[Literal["RequestExemption", "RequestChallenge", "RequireChallenge"]]]
     profiles: List[RoutingInputRoutesProfiles]
 
 
@@ -1522,6 +1538,8 @@ class Payment(TypedDict):
     # In English. Only of a method by name and of a card in a wallet.
     paymentMethodName: NotRequired[str]
     paymentMethodProviderProfileId: Optional[int]
+    # Only if it was asked for, or the provider reports it.
+    threeDSecure: NotRequired[PaymentThreeDSecure]
     # Why it ended in Failed.
     failure: Optional[PaymentFailure]
     # The last problem, in words for the merchant.
@@ -1542,6 +1560,20 @@ class Payment(TypedDict):
     payInfo: NotRequired[PaymentPayInfo]
     # What the provider has settled. Only when a payment is read, in apps with a source.
     settlement: NotRequired[Optional[PaymentSettlement]]
+
+
+class PaymentThreeDSecure(TypedDict):
+    """Only if it was asked for, or the provider reports it."""
+    # What the provider was asked for; null: nothing.
+    requested: Optional[Literal["challenge", "exemption"]]
+    # `authenticated`: in one of the two ways, and the provider does not say which. `attempted`: the bank
+    # takes no part, and the scheme confirms the attempt. `not-authenticated`: not completed. `not-supported`:
+    # by the card, or by the provider. Null: not known.
+    result: Optional[Literal["authenticated-by-challenge", "frictionless", "authenticated", "attempted", "exempted", "not-authenticated", "failed", "not-supported"]]
+    # Of the protocol.
+    version: Optional[str]
+    # Whether the payer's bank is liable for fraud; null: the provider does not say.
+    liabilityShift: Optional[bool]
 
 
 class PaymentFailure(TypedDict):
@@ -2744,7 +2776,9 @@ class FraudPoliciesVersionsQuery(TypedDict):
 
 
 class FraudPoliciesReplaceRulesInput(TypedDict):
-    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer"]
+    # The last three ask for 3-D Secure, for card payments with the payer present. `RequireChallenge` rejects
+    # the payment if no profile can ask.
+    action: Literal["HoldPayment", "RejectPayment", "BlockCustomer", "RequestExemption", "RequestChallenge", "RequireChallenge"]
     # PaymentCount: payments of the customer, this one included, that are being paid or were paid.
     # ProviderRejectCount: attempts of the customer that a provider declined. TotalAmount: amount of the
     # customer's payments, this one included, in the currency of this one. DistinctCard: different cards that
@@ -2820,6 +2854,8 @@ class PaymentsCreateHostedPageInput(TypedDict):
     country: NotRequired[Optional[str]]
     # Shown on the pages of providers instead of the name of the app, where they can.
     brandName: NotRequired[Optional[str]]
+    # What to ask of 3-D Secure when the payer uses a card.
+    threeDSecure: NotRequired[Optional[PaymentsCreateHostedPageInputThreeDSecure]]
     registerAutoPayment: NotRequired[Optional[bool]]
     # The checkout link stops working then.
     expirationTime: NotRequired[Optional[str]]
@@ -2832,6 +2868,13 @@ class PaymentsCreateHostedPageInput(TypedDict):
     paymentProfileId: NotRequired[Optional[Union[int, str]]]
     # Offer these methods only. `ProviderHostedPage` stands for every method by name.
     checkoutMethods: NotRequired[Optional[List[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal", "VerifiedPaymentMethod", "ProviderHostedPage", "ideal", "bancontact", "sepa-debit", "eps", "klarna", "blik", "przelewy24", "twint", "mb-way", "multibanco", "swish", "vipps", "mobilepay", "pix", "alipay", "wechat-pay", "cash-app", "afterpay", "link", "bank-transfer", "apple-pay", "google-pay"]]]]
+
+
+class PaymentsCreateHostedPageInputThreeDSecure(TypedDict):
+    # `challenge` asks the bank to challenge the payer, `exemption` asks it not to.
+    requested: Literal["challenge", "exemption"]
+    # With `challenge`: only profiles that can ask for one offer cards. Otherwise they are preferred.
+    isRequired: NotRequired[Optional[bool]]
 
 
 class PaymentsCreateInput(TypedDict):
@@ -2856,10 +2899,19 @@ class PaymentsCreateInput(TypedDict):
     country: NotRequired[Optional[str]]
     # Shown on the pages of providers instead of the name of the app, where they can.
     brandName: NotRequired[Optional[str]]
+    # What to ask of 3-D Secure when the payer uses a card.
+    threeDSecure: NotRequired[Optional[PaymentsCreateInputThreeDSecure]]
     registerAutoPayment: NotRequired[Optional[bool]]
     # The checkout link stops working then.
     expirationTime: NotRequired[Optional[str]]
     returnUrl: NotRequired[Optional[str]]
+
+
+class PaymentsCreateInputThreeDSecure(TypedDict):
+    # `challenge` asks the bank to challenge the payer, `exemption` asks it not to.
+    requested: Literal["challenge", "exemption"]
+    # With `challenge`: only profiles that can ask for one offer cards. Otherwise they are preferred.
+    isRequired: NotRequired[Optional[bool]]
 
 
 PaymentsListQuery = TypedDict("PaymentsListQuery", {
@@ -2916,12 +2968,21 @@ class PaymentsCreateProviderHostedPageInput(TypedDict):
     country: NotRequired[Optional[str]]
     # Shown on the pages of providers instead of the name of the app, where they can.
     brandName: NotRequired[Optional[str]]
+    # What to ask of 3-D Secure when the payer uses a card.
+    threeDSecure: NotRequired[Optional[PaymentsCreateProviderHostedPageInputThreeDSecure]]
     registerAutoPayment: NotRequired[Optional[bool]]
     # The checkout link stops working then.
     expirationTime: NotRequired[Optional[str]]
     returnUrl: NotRequired[Optional[str]]
     # An integer, also accepted as a numeric string.
     paymentProfileId: Union[int, str]
+
+
+class PaymentsCreateProviderHostedPageInputThreeDSecure(TypedDict):
+    # `challenge` asks the bank to challenge the payer, `exemption` asks it not to.
+    requested: Literal["challenge", "exemption"]
+    # With `challenge`: only profiles that can ask for one offer cards. Otherwise they are preferred.
+    isRequired: NotRequired[Optional[bool]]
 
 
 class PaymentsCreateAutoPaymentInput(TypedDict):
