@@ -113,8 +113,8 @@ function bookEvent(books: Books, { position, payment }: LedgerEvent): void {
   const sums = operationSums(
     minor(payment.captured),
     minor(payment.refunded),
-    (disputes ?? []).map(({ state, amount }) => ({
-      state,
+    (disputes ?? []).map(({ state, amount, isWonLate }) => ({
+      ...{ state, isWonLate },
       minor: amount === null ? undefined : minor(amount),
     })),
   )
@@ -181,8 +181,8 @@ function bookPaymentNow(books: Books, payment: PaymentNow): void {
   const sums = operationSums(
     payment.capturedMinor,
     payment.refundedMinor,
-    (disputes ?? []).map(({ state, amountMinor }) => ({
-      state,
+    (disputes ?? []).map(({ state, amountMinor, isWonLate }) => ({
+      ...{ state, isWonLate },
       minor: amountMinor === undefined ? undefined : BigInt(amountMinor),
     })),
   )

@@ -61,6 +61,9 @@ describe('operations', () => {
     })
     expect(operationSums(1000n, 1000n, lost(undefined)).disputedMinor).toBe(1000n)
     expect(operationSums(1000n, 0n, [{ state: 'open', minor: 1000n }]).disputedMinor).toBe(0n)
+    const wonLate = { state: 'won', minor: 400n, isWonLate: true }
+    expect(operationSums(1000n, 1000n, [wonLate])).toMatchObject({ refundedMinor: 600n, disputedMinor: 0n })
+    expect(operationSums(1000n, 1000n, [{ ...wonLate, isWonLate: undefined }]).refundedMinor).toBe(1000n)
   })
 
   it('are named by what changed', () => {

@@ -89,6 +89,8 @@ export const NOTHING: PaymentSums = {
 export interface DisputeSum {
   readonly state: string
   readonly minor: bigint | undefined
+  /** Its amount is in the returned sum although the merchant has it again. */
+  readonly isWonLate?: boolean | undefined
 }
 
 /** The sums of a payment, whose refunded amount has its lost disputes in it. */
@@ -97,11 +99,18 @@ export function operationSums(
   returnedMinor: bigint,
   disputes: readonly DisputeSum[],
 ): OperationSums {
-  const lost = disputes
-    .filter(({ state }) => state === 'lost')
-    .reduce((sum, { minor }) => sum + (minor ?? capturedMinor), 0n)
-  const disputedMinor = smaller(lost, returnedMinor)
-  return { capturedMinor, refundedMinor: returnedMinor - disputedMinor, disputedMinor }
+  const sumOf = (which: (dispute: DisputeSum) => boolean | undefined) =>
+    disputes.filter(which).reduce((sum, { minor }) => sum + (minor ?? capturedMinor), 0n)
+  const disputedMinor = smaller(
+    sumOf(({ state }) => state === 'lost'),
+    returnedMinor,
+  )
+  const notDisputed = returnedMinor - disputedMinor
+  const wonBack = smaller(
+    sumOf(({ isWonLate }) => isWonLate),
+    notDisputed,
+  )
+  return { capturedMinor, refundedMinor: notDisputed - wonBack, disputedMinor }
 }
 
 /** What changed between two sums; undefined: nothing. */

@@ -4,13 +4,18 @@ import type { BookedLine, PaymentSums } from './rules.ts'
 
 // What entries are derived from.
 
+interface DisputeOf {
+  readonly state: string
+  readonly isWonLate?: boolean
+}
+
 /** The payment of an event, with amounts as the event has them: decimals in major units. */
 interface EventPayment {
   readonly profileId: number | null
   readonly currency: string
   readonly captured: string
   readonly refunded: string
-  readonly disputes: readonly { readonly state: string; readonly amount: number | null }[] | null
+  readonly disputes: readonly (DisputeOf & { readonly amount: number | null })[] | null
 }
 
 export interface LedgerEvent {
@@ -133,7 +138,7 @@ export interface PaymentNow {
   readonly currency: string
   readonly capturedMinor: bigint
   readonly refundedMinor: bigint
-  readonly disputes: readonly { readonly state: string; readonly amountMinor?: string }[] | null
+  readonly disputes: readonly (DisputeOf & { readonly amountMinor?: string })[] | null
   readonly stateTime: Date
 }
 

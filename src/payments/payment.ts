@@ -132,6 +132,8 @@ export interface DisputeInfo {
   readonly evidenceDue?: string
   readonly url?: string
   readonly isRefundable?: boolean
+  /** It was lost and is not any more, but the payment stays Refunded: its refunded sum has the amount in it. */
+  readonly isWonLate?: boolean
 }
 
 interface PagePost {

@@ -207,7 +207,7 @@ function payInfo(ctx: Viewer, payment: Payment, profile: Profile) {
 }
 
 function disputeView(dispute: DisputeInfo, currency: string) {
-  const { id, state, amountMinor, reason, evidenceDue, url, isRefundable } = dispute
+  const { id, state, amountMinor, reason, evidenceDue, url, isRefundable, isWonLate } = dispute
   return {
     disputeId: id,
     state,
@@ -216,6 +216,7 @@ function disputeView(dispute: DisputeInfo, currency: string) {
     evidenceDueTime: evidenceDue ?? null,
     providerUrl: url ?? null,
     canRefund: state === 'open' && isRefundable === true,
+    ...(isWonLate ? { isWonLate } : {}),
   }
 }
 

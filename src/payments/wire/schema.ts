@@ -282,6 +282,13 @@ const DisputeView = Type.Object({
   evidenceDueTime: nullable(Instant, 'Until when evidence can be sent.'),
   providerUrl: nullable(Type.String(), "The provider's page about the dispute."),
   canRefund: Type.Boolean({ description: 'The provider takes a refund while this dispute is open.' }),
+  isWonLate: Type.Optional(
+    Type.Boolean({
+      description:
+        'True, or absent. The dispute was lost, and then it was not: the money is with the merchant again, ' +
+        'while the payment stays Refunded with the amount in `refundedAmount`.',
+    }),
+  ),
 })
 
 const FeeBreakdown = Type.Object({

@@ -134,6 +134,15 @@ describe('a dispute of a refunded payment', () => {
     expect(payment.payInfo?.disputes).toMatchObject([{ id: 'd1', state: 'open' }])
     expect(shown(payment, seen([dispute('d1', 'won')], all)).entered).toEqual(['Refunded'])
   })
+
+  it('says so when it was lost, which made the payment Refunded, and is won after all', () => {
+    const [lost, won] = [seen([dispute('d1', 'lost')]), seen([dispute('d1', 'won')])]
+    const { payment } = shown(captured(), lost, won, won)
+    expect(payment).toMatchObject({ state: 'Refunded', refundedMinor: 1000n })
+    expect(payment.payInfo?.disputes).toMatchObject([{ id: 'd1', state: 'won', isWonLate: true }])
+    expect(shown(payment, lost).payment.payInfo?.disputes?.[0]).not.toHaveProperty('isWonLate')
+    expect(shown(refunded, won).payment.payInfo?.disputes?.[0]).not.toHaveProperty('isWonLate')
+  })
 })
 
 describe('a capture that fails after it was done', () => {

@@ -17,9 +17,15 @@ const MAX_DISPUTES = 20
  * The known disputes with the reports about them, open ones first, then lost ones. A dispute from before ids
  * were stored has none, and is replaced by the first report.
  */
-function mergedDisputes(known: readonly DisputeInfo[], seen: readonly Dispute[]): DisputeInfo[] {
+function mergedDisputes(payment: Payment, seen: readonly Dispute[]): DisputeInfo[] {
+  const known = knownDisputes(payment)
   const byId = new Map(known.filter(({ id }) => id !== '' || seen.length === 0).map((one) => [one.id, one]))
-  for (const one of seen) byId.set(one.id, { ...byId.get(one.id), ...disputeInfo(one) })
+  for (const one of seen) {
+    const { isWonLate: wasWonLate, ...before } = byId.get(one.id) ?? {}
+    const isWonBack = payment.state === 'Refunded' && stateKnown(known, one) === 'lost'
+    const isWonLate = one.state !== 'lost' && (wasWonLate || isWonBack)
+    byId.set(one.id, { ...before, ...disputeInfo(one), ...(isWonLate ? { isWonLate } : {}) })
+  }
   const rank = ({ state }: DisputeInfo): number => RANKS.indexOf(state)
   return [...byId.values()].toSorted((one, other) => rank(one) - rank(other)).slice(0, MAX_DISPUTES)
 }
@@ -74,7 +80,7 @@ export function onDispute(context: SnapshotContext): Change | undefined {
   const { disputes: seen = [] } = snapshot
   if (seen.length === 0) return undefined
   const known = knownDisputes(payment)
-  const disputes = mergedDisputes(known, seen)
+  const disputes = mergedDisputes(payment, seen)
   const news = newsOf(payment, seen)
   const isChanged = seen.some((one) => stateKnown(known, one) !== one.state)
   const events = eventsOf(payment, news, {
