@@ -61,10 +61,7 @@ export interface Operation {
   save?(handles: Handles): Promise<boolean>
 }
 
-/**
- * The same for every request of an operation: a provider refuses a known idempotency key with another body.
- * Only `instrument` is missing when another worker takes the operation over.
- */
+/** The same for every request of an operation; `instrument` is missing when another worker sends it. */
 export interface Purchase extends KnownPayer {
   readonly amount: Money
   /** True: take the money in one step. False: reserve it, a capture follows. */

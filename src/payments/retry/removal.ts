@@ -4,7 +4,7 @@ import { ago, type Due, type Queryable, sql } from '../../db/database.ts'
 import type { Job } from '../../jobs/loop.ts'
 import { ABOUT_PAYMENT, MONTH } from './rules.ts'
 
-/** Longer than every window of the rules. */
+/** Longer than every window of the rules. Decision 0190. */
 const KEPT_MS = MONTH + DAY
 const BATCH = 1_000
 

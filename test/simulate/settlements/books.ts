@@ -30,11 +30,14 @@ const BALANCES = `
 
 /** What Tender did and what the lines say of each payment, added up anew and not as the ledger derives it. */
 const SUMS = `
-  select p.app_id, p.currency, p.captured_minor as captured, p.refunded_minor - d.lost as refunded, d.lost,
+  select p.app_id, p.currency, p.captured_minor as captured, d.lost,
+    p.refunded_minor - d.lost - least(d.won_late, p.refunded_minor - d.lost) as refunded,
     coalesce(l.sales, 0) as sales, coalesce(l.refunds, 0) as refunds, coalesce(l.disputes, 0) as disputes
   from payments p cross join lateral (
     select least(p.refunded_minor, coalesce(sum(coalesce((d ->> 'amountMinor')::bigint, p.captured_minor))
-      filter (where d ->> 'state' = 'lost'), 0))::bigint as lost
+      filter (where d ->> 'state' = 'lost'), 0))::bigint as lost,
+      coalesce(sum(coalesce((d ->> 'amountMinor')::bigint, p.captured_minor))
+        filter (where d ->> 'isWonLate' = 'true'), 0)::bigint as won_late
     from json_array_elements(coalesce(p.pay_info -> 'disputes', '[]')) d) d
   left join lateral (
     select sum(l.gross_minor) filter (where l.kind = 'sale')::bigint as sales,

@@ -1050,6 +1050,7 @@ namespace TenderPay\Generated;
  *     evidenceDueTime: string|null,
  *     providerUrl: string|null,
  *     canRefund: bool,
+ *     isWonLate?: bool,
  *   }|null,
  *   disputes: list<array{
  *     disputeId: string,
@@ -1059,6 +1060,7 @@ namespace TenderPay\Generated;
  *     evidenceDueTime: string|null,
  *     providerUrl: string|null,
  *     canRefund: bool,
+ *     isWonLate?: bool,
  *   }>,
  *   payInfo?: array{
  *     providerReferenceId: string|null,

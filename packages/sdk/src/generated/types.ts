@@ -1563,6 +1563,11 @@ export interface Payment {
     providerUrl: string | null
     /** The provider takes a refund while this dispute is open. */
     canRefund: boolean
+    /**
+     * True, or absent. The dispute was lost, and then it was not: the money is with the merchant again, while
+     * the payment stays Refunded with the amount in `refundedAmount`.
+     */
+    isWonLate?: boolean
   } | null
   /** Every dispute of the payment: open ones first, then lost ones. */
   disputes: {
@@ -1579,6 +1584,11 @@ export interface Payment {
     providerUrl: string | null
     /** The provider takes a refund while this dispute is open. */
     canRefund: boolean
+    /**
+     * True, or absent. The dispute was lost, and then it was not: the money is with the merchant again, while
+     * the payment stays Refunded with the amount in `refundedAmount`.
+     */
+    isWonLate?: boolean
   }[]
   payInfo?: {
     providerReferenceId: string | null

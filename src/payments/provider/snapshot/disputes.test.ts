@@ -94,6 +94,8 @@ describe('disputes of a captured payment', () => {
       seen([dispute('d1', 'won', 250n)]),
     )
     expect(payment).toMatchObject({ state: 'Captured', refundedMinor: 0n })
+    const other = seen([dispute('d1', 'won', 100n)])
+    expect(shown(captured(), seen([dispute('d1', 'lost', 250n)]), other).payment.refundedMinor).toBe(0n)
   })
 
   it('stay Disputed while one of several is open, and say each change', () => {
@@ -140,6 +142,8 @@ describe('a dispute of a refunded payment', () => {
     const { payment } = shown(captured(), lost, won, won)
     expect(payment).toMatchObject({ state: 'Refunded', refundedMinor: 1000n })
     expect(payment.payInfo?.disputes).toMatchObject([{ id: 'd1', state: 'won', isWonLate: true }])
+    const other = shown(captured(), lost, seen([dispute('d1', 'won', 100n)])).payment
+    expect(other.payInfo?.disputes?.[0]).not.toHaveProperty('amountMinor')
     expect(shown(payment, lost).payment.payInfo?.disputes?.[0]).not.toHaveProperty('isWonLate')
     expect(shown(refunded, won).payment.payInfo?.disputes?.[0]).not.toHaveProperty('isWonLate')
   })

@@ -22,20 +22,25 @@ function mergedDisputes(payment: Payment, seen: readonly Dispute[]): DisputeInfo
   const byId = new Map(known.filter(({ id }) => id !== '' || seen.length === 0).map((one) => [one.id, one]))
   for (const one of seen) {
     const { isWonLate: wasWonLate, ...before } = byId.get(one.id) ?? {}
-    const isWonBack = payment.state === 'Refunded' && stateKnown(known, one) === 'lost'
-    const isWonLate = one.state !== 'lost' && (wasWonLate || isWonBack)
-    byId.set(one.id, { ...before, ...disputeInfo(one), ...(isWonLate ? { isWonLate } : {}) })
+    const wasLost = payment.state === 'Refunded' && knownAs(known, one)?.state === 'lost'
+    const isWonLate = one.state !== 'lost' && (wasWonLate || wasLost)
+    byId.set(one.id, isWonLate ? wonLate(before, one) : { ...before, ...disputeInfo(one) })
   }
   const rank = ({ state }: DisputeInfo): number => RANKS.indexOf(state)
   return [...byId.values()].toSorted((one, other) => rank(one) - rank(other)).slice(0, MAX_DISPUTES)
 }
 
+/** Its amount stays what was lost, whatever is reported now. */
+function wonLate(before: Partial<DisputeInfo>, seen: Dispute): DisputeInfo {
+  const { amountMinor: _, ...reported } = disputeInfo(seen)
+  return { ...before, ...reported, isWonLate: true }
+}
+
 const knownDisputes = ({ payInfo }: Payment): readonly DisputeInfo[] => payInfo?.disputes ?? []
 
-/** The state in which a dispute is known, also of one from before ids were stored. */
-function stateKnown(known: readonly DisputeInfo[], { id }: Dispute): DisputeInfo['state'] | undefined {
-  return known.find((one) => one.id === id || one.id === '')?.state
-}
+/** What is known of a dispute, also of one from before ids were stored. */
+const knownAs = (known: readonly DisputeInfo[], { id }: Dispute): DisputeInfo | undefined =>
+  known.find((one) => one.id === id || one.id === '')
 
 interface DisputeNews {
   readonly opened: boolean
@@ -47,13 +52,14 @@ interface DisputeNews {
 
 function newsOf(payment: Payment, seen: readonly Dispute[]): DisputeNews {
   const known = knownDisputes(payment)
-  const inState = (one: Dispute) => stateKnown(known, one)
+  const inState = (one: Dispute) => knownAs(known, one)?.state
   const lost = seen.filter((one) => one.state === 'lost' && inState(one) !== 'lost')
+  const lostBy = (one: Dispute) => BigInt(knownAs(known, one)?.amountMinor ?? payment.capturedMinor)
   const wonBack = seen.filter((one) => one.state !== 'lost' && inState(one) === 'lost')
   return {
     opened: seen.some((one) => one.state === 'open' && inState(one) !== 'open'),
     lostMinor: lost.length > 0 ? sumOf(payment, lost) : undefined,
-    wonBackMinor: wonBack.length > 0 ? sumOf(payment, wonBack) : undefined,
+    wonBackMinor: wonBack.length > 0 ? wonBack.reduce((sum, one) => sum + lostBy(one), 0n) : undefined,
   }
 }
 
@@ -82,7 +88,7 @@ export function onDispute(context: SnapshotContext): Change | undefined {
   const known = knownDisputes(payment)
   const disputes = mergedDisputes(payment, seen)
   const news = newsOf(payment, seen)
-  const isChanged = seen.some((one) => stateKnown(known, one) !== one.state)
+  const isChanged = seen.some((one) => knownAs(known, one)?.state !== one.state)
   const events = eventsOf(payment, news, {
     isChanged,
     isOpen: disputes.some(({ state }) => state === 'open'),

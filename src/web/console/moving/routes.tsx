@@ -4,6 +4,7 @@ import { appNow } from '../../../merchants/app.ts'
 import { cancelImport, createImport, getImport, importsOf, problemsOf } from '../../../moving/commands.ts'
 import type { Import } from '../../../moving/import.ts'
 import { IMPORTS } from '../../../moving/limits.ts'
+import type { WrongLine } from '../../../moving/read-file.ts'
 import { problemText } from '../../../moving/words.ts'
 import { numberText } from '../../kit/format/numbers.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
@@ -106,6 +107,27 @@ function State({ of: { state, isDryRun } }: { readonly of: Import }) {
   )
 }
 
+interface WrongLines {
+  readonly words: AppRequest['texts']['moving']
+  readonly wrong: readonly WrongLine[]
+  readonly text: (count: number) => string
+}
+
+const WrongList = ({ words, wrong, text }: WrongLines) => (
+  <List
+    caption={words.wrongTitle}
+    items={wrong}
+    columns={[
+      { label: words.line, cell: ({ line }) => text(line) },
+      {
+        label: words.problem,
+        cell: ({ problem }) => <span class="wrap">{problemText(words.problems, problem)}</span>,
+      },
+    ]}
+    empty={{ title: words.noneWrong }}
+  />
+)
+
 async function showOne(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, base, call, texts } = request
   const words = texts.moving
@@ -151,18 +173,7 @@ async function showOne(request: AppRequest): Promise<PageAnswer> {
             })}
           </p>
         )}
-        <List
-          caption={words.wrongTitle}
-          items={wrong}
-          columns={[
-            { label: words.line, cell: ({ line }) => numberText(request, line) },
-            {
-              label: words.problem,
-              cell: ({ problem }) => <span class="wrap">{problemText(words.problems, problem)}</span>,
-            },
-          ]}
-          empty={{ title: words.noneWrong }}
-        />
+        <WrongList words={words} wrong={wrong} text={(count) => numberText(request, count)} />
       </>
     ),
   })

@@ -1611,6 +1611,9 @@ class PaymentDispute(TypedDict):
     providerUrl: Optional[str]
     # The provider takes a refund while this dispute is open.
     canRefund: bool
+    # True, or absent. The dispute was lost, and then it was not: the money is with the merchant again, while
+    # the payment stays Refunded with the amount in `refundedAmount`.
+    isWonLate: NotRequired[bool]
 
 
 class PaymentDisputes(TypedDict):
@@ -1627,6 +1630,9 @@ class PaymentDisputes(TypedDict):
     providerUrl: Optional[str]
     # The provider takes a refund while this dispute is open.
     canRefund: bool
+    # True, or absent. The dispute was lost, and then it was not: the money is with the merchant again, while
+    # the payment stays Refunded with the amount in `refundedAmount`.
+    isWonLate: NotRequired[bool]
 
 
 class PaymentPayInfo(TypedDict):
