@@ -132,7 +132,7 @@ export interface DisputeInfo {
   readonly evidenceDue?: string
   readonly url?: string
   readonly isRefundable?: boolean
-  /** It was lost and is not any more, but the payment stays Refunded: its refunded sum has the amount in it. */
+  /** It was lost and is not any more. The payment stays Refunded: its refunded sum has the amount in it. */
   readonly isWonLate?: boolean
 }
 
