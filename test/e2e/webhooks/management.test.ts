@@ -112,6 +112,27 @@ describe('GET webhooks', () => {
     expect(await list('webhooks?status=exhausted')).toEqual([])
   })
 
+  it('lists those that are being sent among the pending ones, newest first', async () => {
+    shop.answer = answerWith(500)
+    const waiting = await app.create()
+    await settled('pending', 1)
+    let release = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    shop.answer = async (_hook, response) => {
+      await released
+      response.writeHead(200).end()
+    }
+    const sent = await app.create({ webhookUrl: `${shop.url}/slow` })
+    await shop.count(2)
+    const pending = await list('webhooks?status=pending')
+    const next = nextPath(await app.call('GET', 'webhooks?status=pending&pageSize=1')) ?? ''
+    release()
+    expect(pending.map(({ paymentId }) => paymentId)).toEqual([sent.paymentId, waiting.paymentId])
+    expect(next).toMatch(/before=/)
+  })
+
   it.each(['', 'status=delivered', 'status=pending'])(
     'is walked in pages by its Link header (%s)',
     async (filter) => {
