@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type TestContext, testContext } from '../../../test/support/context.ts'
 import { after as later, MINUTE, SECOND } from '../../base/clock.ts'
-import { sql } from '../../db/database.ts'
+import { type Queryable, sql } from '../../db/database.ts'
 import { insertBatches } from '../batch-store.ts'
 import { eraseLogs } from '../erasure.ts'
 import { batchesOf, type LogLine, packed, paymentKey, unpacked } from './batch.ts'
+import { eraseLines } from './erase.ts'
 import { type LinePlace, newestLines } from './lines.ts'
 
 let ctx: TestContext
@@ -102,7 +103,23 @@ it('an erasure blanks the lines of its payments, and no other line of their batc
 it('two erasures of lines of one batch both last', async () => {
   const lines = [1, 2].map((id) => line('twice', id, { paymentId: id, requestBody: 'dana' } as Partial<Line>))
   await write(lines)
-  await Promise.all([1, 2].map((id) => eraseLogs(ctx, { appId: 'twice', paymentIds: [id] })))
+  const erase = (db: Queryable, id: number) =>
+    eraseLines<Line & { requestBody: string }>(db, {
+      ...{ appId: 'twice', kind: 'api', paymentIds: [id] },
+      blank: { requestBody: '' },
+    })
+  let other: Promise<void> | undefined
+  const interrupted: Queryable = {
+    async query(statement, values) {
+      // The other erasure ends between the read and the write of this one.
+      if (statement.name === 'logBatches.replace') {
+        other ??= erase(ctx.db, 2)
+        await other
+      }
+      return ctx.db.query(statement, values)
+    },
+  }
+  await erase(interrupted, 1)
   const [row] = await ctx.db.query(LINES, ['twice'])
   expect(JSON.stringify(unpacked(row?.lines ?? new Uint8Array()))).not.toContain('dana')
 })
