@@ -63,6 +63,10 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
         ? { ok: false, problem: failed.raw?.message ?? failed.why, code: checkProblem(failed) }
         : { ok: true, tested: ['credentials', 'permissions', 'methods', 'currency'] }
     },
+    async accountMethods(ctx) {
+      const failed = failure(await call(ctx, 'GET', 'account'))
+      return failed ?? { kind: 'methods', methods: Object.keys(manifest.methods) as AnyMethod[] }
+    },
     async start(ctx, op, purchase) {
       const { instrument, backUrl, expiresAt: expires } = purchase
       const json = { ...purchaseOf(op, purchase), instrument, expires, notify: ctx.notifyUrl, back: backUrl }

@@ -39,7 +39,7 @@ describe('a profile', () => {
     const methods = good(await app.call('GET', `payment-profiles/${profileId}/methods`))
     expect(methods.map(({ id }: Answer) => id).slice(0, 6)).toEqual(SIX)
     expect(methods[0]).toEqual({
-      ...{ id: 'ideal', name: 'iDEAL', isEnabledAtProvider: null, isOffered: true },
+      ...{ id: 'ideal', name: 'iDEAL', isEnabledAtProvider: true, isOffered: true },
       ...{ currencies: ['EUR'], countries: ['NL'] },
     })
     expect(methods.find(({ id }: Answer) => id === 'CreditCard')).toMatchObject({ isOffered: false })
