@@ -112,9 +112,6 @@ const common = {
   ),
 }
 
-/** A tag of BCP 47 with script and region at most. */
-const LOCALE = '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$'
-
 const created = {
   ...common,
   currency: Type.String({
@@ -123,8 +120,8 @@ const created = {
     description: 'An ISO 4217 code that a provider profile of the app takes.',
   }),
   locale: maybe(
-    Type.String({ pattern: LOCALE, expected: 'language' }),
-    'The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers.',
+    Type.String({ pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$', expected: 'language' }),
+    'The language of the payer, a tag of BCP 47 such as `de` or `de-AT`, for the checkout and the pages of providers.',
   ),
   country: maybe(
     Type.String({ pattern: '^[A-Z]{2}$', expected: 'country' }),

@@ -133,7 +133,7 @@ describe('the figures of a provider', () => {
     // Latencies are in the rollups only.
     const { db, clock } = tender.service.ctx
     const before = await console_.get('Viewer', 'providers')
-    expect(before.html).toMatch(/Approval, 7 days<\/dt><dd>50%/)
+    expect(before.html).toMatch(/Approval, 7 days<\/dt><dd>66.7%/)
     const later = { ...clock, now: () => new Date(clock.now().getTime() + 3_600_000) }
     while ((await rollupsJob({ db, clock: later }).runOnce()) > 0);
     const { html } = await console_.get('Viewer', 'providers')
@@ -141,7 +141,7 @@ describe('the figures of a provider', () => {
     expect(html).toMatch(/Fees<\/dt><dd>\$\d/)
     const id = /providers\/(\d+)"/.exec(html)?.[1]
     const detail = (await console_.get('Viewer', `providers/${id}`)).html
-    expect(detail).toMatch(/Approval, 7 days<\/dt><dd>50%/)
+    expect(detail).toMatch(/Approval, 7 days<\/dt><dd>66.7%/)
     expect(detail).toContain('Show data')
     expect(detail).toContain('No request failed in the last 7 days.')
   })

@@ -97,7 +97,8 @@ export const PAYMENT: Check = (value, path) => {
     ...(excludes[sequence] ?? []).flatMap((name) =>
       name in given ? wrong(`${path}.${name}`, `does not go with ${sequence}`) : [],
     ),
-    ...(given.captureMode === 'manual' && !RESERVING.includes(String(given.method))
+    // Without a method the payer chooses among those that can.
+    ...(given.captureMode === 'manual' && given.method && !RESERVING.includes(String(given.method))
       ? wrong(`${path}.captureMode`, `is not possible with ${given.method}`)
       : []),
   ]

@@ -21,6 +21,8 @@ export function actInDashboard(
   returns: 'dispute' | 'failure',
 ): boolean {
   const intent = intentsOf(state, reference).at(-1)
+  // Of a page that is not paid there is nothing to settle.
+  if (!intent && act.kind === 'settle') return false
   if (!intent) throw new Error(`no payment with the reference ${reference}`)
   const amount = (minor: bigint | undefined) =>
     minor === undefined ? undefined : wireAmount(minor, intent.currency)
