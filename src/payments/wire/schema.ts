@@ -121,7 +121,7 @@ const created = {
   }),
   locale: maybe(
     Type.String({ pattern: '^[a-z]{2,3}(-[A-Z][a-z]{3})?(-[A-Z]{2})?$', expected: 'language' }),
-    'The language of the payer, a tag of BCP 47 such as `de` or `de-AT`, for the checkout and the pages of providers.',
+    'The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers.',
   ),
   country: maybe(
     Type.String({ pattern: '^[A-Z]{2}$', expected: 'country' }),

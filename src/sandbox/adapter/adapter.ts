@@ -1,5 +1,5 @@
 import type { HttpReply } from '../../net/http.ts'
-import { checkProblem } from '../../providers/check.ts'
+import { type AccountMethods, type Checked, checkProblem } from '../../providers/check.ts'
 import type { FieldsForm } from '../../providers/fields.ts'
 import { fitPurchase } from '../../providers/fit.ts'
 import { valueAt } from '../../providers/kit/json.ts'
@@ -57,16 +57,8 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
 
   return {
     manifest,
-    async check(ctx) {
-      const failed = failure(await call(ctx, 'GET', 'account'))
-      return failed
-        ? { ok: false, problem: failed.raw?.message ?? failed.why, code: checkProblem(failed) }
-        : { ok: true, tested: ['credentials', 'permissions', 'methods', 'currency'] }
-    },
-    async accountMethods(ctx) {
-      const failed = failure(await call(ctx, 'GET', 'account'))
-      return failed ?? { kind: 'methods', methods: Object.keys(manifest.methods) as AnyMethod[] }
-    },
+    check: async (ctx) => checkedBy(await call(ctx, 'GET', 'account')),
+    accountMethods: async (ctx) => failure(await call(ctx, 'GET', 'account')) ?? ALL_METHODS,
     async start(ctx, op, purchase) {
       const { instrument, backUrl, expiresAt: expires } = purchase
       const json = { ...purchaseOf(op, purchase), instrument, expires, notify: ctx.notifyUrl, back: backUrl }
@@ -100,6 +92,18 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
     settlements: settledMoney(call),
     disputes: disputeCalls({ post, call }),
   }
+}
+
+function checkedBy(reply: HttpReply): Checked {
+  const failed = failure(reply)
+  return failed
+    ? { ok: false, problem: failed.raw?.message ?? failed.why, code: checkProblem(failed) }
+    : { ok: true, tested: ['credentials', 'permissions', 'methods', 'currency'] }
+}
+
+const ALL_METHODS: AccountMethods = {
+  kind: 'methods',
+  methods: Object.keys(manifest.methods) as AnyMethod[],
 }
 
 const fieldsOf = (shop: ShopFields, ctx: Context, method: AnyMethod): FieldsForm => ({

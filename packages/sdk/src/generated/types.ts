@@ -2954,10 +2954,7 @@ export interface PaymentsCreateHostedPageInput {
   statementDescriptor?: string | null
   /** An ISO 4217 code that a provider profile of the app takes. */
   currency: string
-  /**
-   * The language of the payer, a tag of BCP 47 such as `de` or `de-AT`, for the checkout and the pages of
-   * providers.
-   */
+  /** The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers. */
   locale?: string | null
   /** The country of the payer by ISO 3166-1, when the order has no address. */
   country?: string | null
@@ -3000,10 +2997,7 @@ export interface PaymentsCreateInput {
   statementDescriptor?: string | null
   /** An ISO 4217 code that a provider profile of the app takes. */
   currency: string
-  /**
-   * The language of the payer, a tag of BCP 47 such as `de` or `de-AT`, for the checkout and the pages of
-   * providers.
-   */
+  /** The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers. */
   locale?: string | null
   /** The country of the payer by ISO 3166-1, when the order has no address. */
   country?: string | null
@@ -3073,10 +3067,7 @@ export interface PaymentsCreateProviderHostedPageInput {
   statementDescriptor?: string | null
   /** An ISO 4217 code that a provider profile of the app takes. */
   currency: string
-  /**
-   * The language of the payer, a tag of BCP 47 such as `de` or `de-AT`, for the checkout and the pages of
-   * providers.
-   */
+  /** The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers. */
   locale?: string | null
   /** The country of the payer by ISO 3166-1, when the order has no address. */
   country?: string | null

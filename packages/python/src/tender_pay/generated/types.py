@@ -2854,8 +2854,7 @@ class PaymentsCreateHostedPageInput(TypedDict):
     statementDescriptor: NotRequired[Optional[str]]
     # An ISO 4217 code that a provider profile of the app takes.
     currency: str
-    # The language of the payer, a tag of BCP 47 such as `de` or `de-AT`, for the checkout and the pages of
-    # providers.
+    # The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers.
     locale: NotRequired[Optional[str]]
     # The country of the payer by ISO 3166-1, when the order has no address.
     country: NotRequired[Optional[str]]
@@ -2900,8 +2899,7 @@ class PaymentsCreateInput(TypedDict):
     statementDescriptor: NotRequired[Optional[str]]
     # An ISO 4217 code that a provider profile of the app takes.
     currency: str
-    # The language of the payer, a tag of BCP 47 such as `de` or `de-AT`, for the checkout and the pages of
-    # providers.
+    # The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers.
     locale: NotRequired[Optional[str]]
     # The country of the payer by ISO 3166-1, when the order has no address.
     country: NotRequired[Optional[str]]
@@ -2970,8 +2968,7 @@ class PaymentsCreateProviderHostedPageInput(TypedDict):
     statementDescriptor: NotRequired[Optional[str]]
     # An ISO 4217 code that a provider profile of the app takes.
     currency: str
-    # The language of the payer, a tag of BCP 47 such as `de` or `de-AT`, for the checkout and the pages of
-    # providers.
+    # The language of the payer, such as `de` or `de-AT`, for the checkout and the pages of providers.
     locale: NotRequired[Optional[str]]
     # The country of the payer by ISO 3166-1, when the order has no address.
     country: NotRequired[Optional[str]]
