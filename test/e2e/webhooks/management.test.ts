@@ -222,7 +222,13 @@ describe('resending', () => {
   })
 
   async function exhaustedLater(since: string): Promise<number[]> {
+    const before = shop.hooks.length
     const late = [(await app.create()).paymentId, (await app.create()).paymentId]
+    // The first tries are over, so that what arrives later was resent.
+    await shop.count(before + 2)
+    await expect
+      .poll(async () => (await list('webhooks?status=pending')).every((hook) => hook.attempts.length > 0))
+      .toBe(true)
     const statement = {
       name: 'test.exhaust_since',
       text: `update deliveries set status = 'exhausted', due_time = null, lease_token = null
