@@ -21,7 +21,7 @@ describe('slow money', () => {
   const begun = (before: string) =>
     occasionOf({ body: event('SaleInProgress', slow), before, wasCaptured: false }, TIME)
 
-  it('is told with its end, once when it begins', () => {
+  it('is notified once, when it begins, with its expected end', () => {
     expect(begun(event('Created', { capturedAmount: 0 }))).toMatchObject({
       ...{ kind: 'payment-pending', until: '2026-11-29T12:00:00.000Z' },
       facts: { amountMinor: '2550', method: 'Multibanco' },
