@@ -1,7 +1,7 @@
 import type { RefundSeen, Snapshot } from '../../providers/outcome.ts'
 import type { PaymentEvent } from '../changes/events.ts'
 import type { Change, PaymentUpdates } from '../changes.ts'
-import type { Failure, Payment } from '../payment.ts'
+import type { Failure, OperationStatus, Payment } from '../payment.ts'
 import { amountProblem, isSameProblem, type PaymentProblem, textOr } from '../problems.ts'
 import { adviceOf } from '../retry/advice.ts'
 import { isChallenged, linkExpired } from '../timers/due.ts'
@@ -107,11 +107,15 @@ function onAttempt(context: SnapshotContext): Change | undefined {
     case 'declined':
     case 'cancelled':
     case 'expired': {
-      const update = endOperation(context, 'declined').operation
+      const update = endOperation(context, endOf(context)).operation
       return attemptEnded(payment, { updates, failure: failureOf(payment, snapshot, inputs.now), update })
     }
   }
 }
+
+/** An operation that was to cancel the attempt is done; any other was refused. */
+const endOf = ({ operation, snapshot }: SnapshotContext): OperationStatus =>
+  operation?.step === 'cancel' && snapshot.stage === 'cancelled' ? 'done' : 'declined'
 
 /** The customer has paid or answered, and there is nothing left for the customer to do there. */
 function onProcessing(context: SnapshotContext): Change {
