@@ -25,6 +25,15 @@ const fee = (payment: { createdTime: string }, days: number): CsvRow => ({
   time: inDays(payment, days),
 })
 
+/** As its own statement does it, without a notification. */
+const DISPUTED_AT_THE_BANK = sql<never>(
+  'test.disputed',
+  `update sandbox_bank.payments set version = version + 1, document = (document::jsonb || jsonb_build_object(
+     'disputes', json_build_array(json_build_object('id', payment_id, 'state', 'open', 'amount', captured_minor,
+       'reason', 'fraudulent', 'submissions', 0))))::json
+   where account = $1`,
+)
+
 async function auditOf(app: TestApp, action: string) {
   const { ctx } = node.service
   const { licenseId } = (await loadApp(ctx, app.appId)) ?? { licenseId: '' }
@@ -142,6 +151,27 @@ describe('exceptions', () => {
     expect(await open(app)).toEqual(['unseen'])
     await app.call('POST', `test-helpers/payments/${payment.paymentId}/dispute`, {})
     await app.advance('1m')
+    expect(await open(app)).toEqual([])
+  })
+
+  it('a dispute whose notification was lost is read because of its line, without waiting', async () => {
+    const app = await merchant()
+    const payment = await app.paid()
+    await node.service.ctx.db.query(DISPUTED_AT_THE_BANK, [app.appId])
+    await send(app, payment, saleOf(payment), saleOf(payment, { kind: 'dispute', gross: -25.5 }))
+    await node.service.ctx.background.settled()
+    expect(await app.read(payment.paymentId)).toMatchObject({ paymentState: 'Disputed' })
+    // Its event closes the exception a moment later.
+    await app.advance('1m')
+    expect(await exceptionsOf(app)).toMatchObject([{ kind: 'unseen', state: 'closed', closedBy: null }])
+    await app.call('POST', `test-helpers/payments/${payment.paymentId}/dispute`, { outcome: 'won' })
+    await app.advance('15d')
+    await send(app, payment, fee(payment, 14))
+    await app.advance('1m')
+    expect(await exceptionsOf(app, 'state=open')).toMatchObject([
+      { kind: 'amount', paymentId: payment.paymentId, expectedAmount: 0, actualAmount: -25.5 },
+    ])
+    await send(app, payment, saleOf(payment, { kind: 'dispute-reversal', gross: 25.5 }))
     expect(await open(app)).toEqual([])
   })
 
