@@ -3,7 +3,13 @@ import { auditEntries } from '../../../src/audit/audit.ts'
 import { sql } from '../../../src/db/database.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
 import { type CsvRow, csvOf, exceptionsOf, profileOf, saleOf, upload } from '../../support/settlement-file.ts'
-import { nextPath, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
+import {
+  type Answer,
+  nextPath,
+  startTestService,
+  type TestApp,
+  type TestService,
+} from '../../support/tender.ts'
 
 let node: TestService
 beforeAll(async () => {
@@ -190,6 +196,22 @@ describe('exceptions', () => {
       { kind: 'fee', paymentId: dear.paymentId, expectedAmount: 0.51, actualAmount: 0.9 },
     ])
     expect((await app.read(dear.paymentId)).settlement).toMatchObject({ state: 'settled', difference: 0 })
+  })
+
+  it('a payout that is taken from the balance twice is reported, and booked once', async () => {
+    const app = await merchant()
+    const payment = await app.paid()
+    const payout = (line_id: string, gross: number): CsvRow => ({
+      ...{ line_id, kind: 'payout', gross, currency: 'EUR', payout_id: 'po-2', time: payment.createdTime },
+    })
+    await send(app, payment, saleOf(payment, { payout_id: 'po-2', fee: 0.5, net: 25 }), payout('po-2', -25))
+    expect(await open(app)).toEqual([])
+    await send(app, payment, payout('po-2-again', -25))
+    expect(await exceptionsOf(app)).toMatchObject([
+      { kind: 'doubled', state: 'open', expectedAmount: 25, actualAmount: 50 },
+    ])
+    const { balances } = (await app.call('GET', 'ledger/balances')).body
+    expect(balances.find((one: Answer) => one.account === 'bank')).toMatchObject({ balance: 25 })
   })
 
   it('a payout that is not the sum of its lines is reported until the rest comes', async () => {
