@@ -31,22 +31,43 @@ export async function judgePayouts(ctx: Ctx, app: App, { profileId }: Profile): 
 async function judgeChanged(tx: Queryable, writing: Writing): Promise<number> {
   await lockSource(tx, writing)
   const payouts = await takeChangedPayouts(tx, writing, SETTLEMENTS.duePayments)
-  const [right, wrong] = [[] as string[], [] as SettlementFinding[]]
-  for (const payout of payouts) {
-    const { amountMinor, currency, payoutId, providerPayoutId } = payout
-    const difference = differenceOf(payout, payout.sums)
-    const subject = subjectOfPayout(payout)
-    if (difference === 0n) right.push(subject)
-    else if (difference !== null) {
-      const actual = (amountMinor ?? 0n) + difference
-      const amounts = { expectedMinor: String(amountMinor), actualMinor: String(actual) }
-      const details = { ...(currency === null ? {} : { currency }), ...amounts, providerPayoutId }
-      wrong.push({ kind: 'payout', subject, payoutId, details })
-    }
+  const findings = payouts.flatMap((payout) => [...difference(payout), ...doubled(payout)])
+  for (const kind of ['payout', 'doubled'] as const) {
+    const wrong = new Set(findings.filter((one) => one.kind === kind).map(({ subject }) => subject))
+    const right = payouts.filter((payout) => isCompared(kind, payout)).map(subjectOfPayout)
+    await closeSubjects(
+      tx,
+      writing,
+      kind,
+      right.filter((subject) => !wrong.has(subject)),
+    )
   }
-  await closeSubjects(tx, writing, 'payout', right)
-  await openExceptions(tx, writing, wrong)
+  await openExceptions(tx, writing, findings)
   return payouts.length
+}
+
+/** A payout without lines, or with lines that cannot be added up, keeps its exception. */
+const isCompared = (kind: 'payout' | 'doubled', payout: ComparedPayout): boolean =>
+  kind === 'doubled' || differenceOf(payout, payout.sums) !== null
+
+function difference(payout: ComparedPayout): SettlementFinding[] {
+  const difference = differenceOf(payout, payout.sums)
+  return difference ? [finding('payout', payout, (payout.amountMinor ?? 0n) + difference)] : []
+}
+
+/** The balance was charged several times for one payout: by lines with ids of their own. */
+function doubled(payout: ComparedPayout): SettlementFinding[] {
+  const { amountMinor, currency, sums } = payout
+  const own = sums.find((sum) => sum.kind === 'payout' && sum.currency === currency)
+  const isRepeated = own && own.count > 1 && own.grossMinor === -(amountMinor ?? 0n) * BigInt(own.count)
+  return isRepeated && amountMinor ? [finding('doubled', payout, -own.grossMinor)] : []
+}
+
+function finding(kind: 'payout' | 'doubled', payout: ComparedPayout, actualMinor: bigint): SettlementFinding {
+  const { amountMinor, currency, payoutId, providerPayoutId } = payout
+  const amounts = { expectedMinor: String(amountMinor), actualMinor: String(actualMinor) }
+  const details = { ...(currency === null ? {} : { currency }), ...amounts, providerPayoutId }
+  return { kind, subject: subjectOfPayout(payout), payoutId, details }
 }
 
 /**

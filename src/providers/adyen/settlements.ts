@@ -42,7 +42,7 @@ const KINDS = kindsOf({
   'dispute-reversal': `
     chargebackreversed chargebackreversedexternallywithinfo unmatchedchargebackreversedexternallywithinfo`,
   fee: `
-    fee misccosts invoicededuction paymentcost authorisationschemefee
+    fee misccosts invoicededuction paymentcost settlecost authorisationschemefee
     advancementcommissionexternallywithinfo`,
   reserve: 'depositcorrection reserveadjustment',
   payout: 'merchantpayout acquirerpayout',

@@ -142,9 +142,13 @@ function lineOf(info: Json): LineRead {
   }
 }
 
-/** A payment with a minus is one that the merchant made. */
+/**
+ * A payment with a minus is one that the merchant made. PayPal lists chargebacks and their reversals both as
+ * credit and as debit: the sign tells which it is.
+ */
 function kindOf(code: string, minor: bigint): LineKind {
   const kind = CODES.get(code) ?? GROUPS.get(code.slice(0, 3)) ?? 'adjustment'
+  if (kind === 'dispute' || kind === 'dispute-reversal') return minor < 0n ? 'dispute' : 'dispute-reversal'
   return kind === 'sale' && minor < 0n ? 'adjustment' : kind
 }
 

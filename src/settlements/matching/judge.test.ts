@@ -14,6 +14,8 @@ const payment = (more: Partial<JudgedPayment> = {}): JudgedPayment => ({
   attempt: 1,
   hasDispute: false,
   disputedMinor: null,
+  lostMinor: null,
+  decidedTime: START,
   isReturned: false,
   refunds: [],
   lines: [],
@@ -186,6 +188,48 @@ describe('a dispute and a return', () => {
     ])
     const dollars = line(-600n, { kind: 'dispute', currency: 'USD' })
     expect(disputed(600n, dollars)).toMatchObject([{ kind: 'currency', lineId: dollars.lineId }])
+  })
+
+  describe('that are decided', () => {
+    const decided = (lostMinor: bigint, lines: readonly JudgedLine[], by = late) =>
+      judge(
+        payment({ hasDispute: true, disputedMinor: 600n, lostMinor, lines: [line(1_000n), ...lines] }),
+        by,
+      )
+    const taken = line(-600n, { kind: 'dispute' })
+    const back = line(600n, { kind: 'dispute-reversal' })
+
+    it('have lines of what was lost, some time after the decision', () => {
+      expect(decided(600n, [taken])).toMatchObject({ state: 'settled', findings: [] })
+      expect(decided(0n, [taken, back])).toMatchObject({ state: 'settled', findings: [] })
+      expect(decided(0n, [])).toMatchObject({ state: 'settled', findings: [] })
+      const waiting = { state: 'unsettled', dueTime: days(3), findings: [] }
+      expect(decided(600n, [], early)).toMatchObject(waiting)
+      expect(decided(0n, [taken], early)).toMatchObject(waiting)
+    })
+
+    it('are missing, or of another amount, without them', () => {
+      expect(decided(600n, [])).toMatchObject({
+        differenceMinor: 0n,
+        findings: [{ kind: 'missing', subject: 'payment:1:dispute', details: { expectedMinor: '-600' } }],
+      })
+      expect(decided(0n, [taken])).toMatchObject({
+        ...{ state: 'difference', differenceMinor: -600n },
+        findings: [{ kind: 'amount', details: { expectedMinor: '0', actualMinor: '-600' } }],
+      })
+      expect(decided(600n, [taken, line(100n, { kind: 'dispute-reversal' })])).toMatchObject({
+        differenceMinor: 100n,
+        findings: [{ kind: 'amount', details: { expectedMinor: '-600', actualMinor: '-500' } }],
+      })
+    })
+
+    it('may be taken as a refund', () => {
+      const one = payment({
+        ...{ hasDispute: true, disputedMinor: 600n, lostMinor: 600n, refundedMinor: 600n },
+        lines: [line(1_000n), refundLine(-600n)],
+      })
+      expect(judge(one, late)).toMatchObject({ state: 'settled', findings: [] })
+    })
   })
 
   it('do not hide a wrong line of the sale', () => {

@@ -35,6 +35,10 @@ export interface JudgedPayment {
   readonly hasDispute: boolean
   /** What the disputes that Tender knows are about, together; null: it knows no amount. */
   readonly disputedMinor: bigint | null
+  /** What decided disputes took for good; null: one of them is open, or Tender knows none. */
+  readonly lostMinor: bigint | null
+  /** Not before the last decision. */
+  readonly decidedTime: Date
   readonly isReturned: boolean
   /** Refunds at the provider that are done. */
   readonly refunds: readonly ExpectedRefund[]
@@ -82,7 +86,7 @@ export function judge(payment: JudgedPayment, terms: Terms): SettlementVerdict {
     compareCurrencies(payment, own),
     compareSales(payment, own, terms),
     ...compareRefunds(payment, own, terms),
-    compareDisputes(payment, same),
+    compareDisputes(payment, own, terms),
     compareUnseen(payment, same),
     compareFees(payment, sales, terms),
   ]
@@ -277,15 +281,35 @@ const unseenLine = (
 const isDispute = ({ kind }: JudgedLine): boolean => kind === 'dispute' || kind === 'dispute-reversal'
 
 /**
- * Disputes may not take more than they are about. They may take less: providers differ in whether an open
- * one takes the money, and what a decision gives back comes later.
+ * Open disputes may not take more than they are about. They may take less: providers differ in whether an
+ * open one takes the money. Once all are decided their lines come to what was lost.
  */
-function compareDisputes(payment: JudgedPayment, lines: readonly JudgedLine[]): Compared {
-  const { hasDispute, disputedMinor, capturedTime: time } = payment
-  const actual = sum(lines.filter(isDispute))
-  if (!hasDispute || disputedMinor === null || -actual <= disputedMinor) return NOTHING
-  const expected: Expected = { what: 'dispute', minor: -disputedMinor, time }
-  return { ...NOTHING, findings: [otherAmount(payment, expected, actual)] }
+function compareDisputes(payment: JudgedPayment, own: readonly JudgedLine[], terms: Terms): Compared {
+  const { hasDispute, disputedMinor, lostMinor, decidedTime: time, currency } = payment
+  const lines = own.filter(isDispute)
+  const isElsewhere = lines.some((line) => line.currency !== currency)
+  if (!hasDispute || disputedMinor === null || isElsewhere) return NOTHING
+  const actual = sum(lines)
+  if (-actual > disputedMinor) {
+    const findings = [otherAmount(payment, { what: 'dispute', minor: -disputedMinor, time }, actual)]
+    return { ...NOTHING, differenceMinor: actual + disputedMinor, findings }
+  }
+  if (lostMinor === null || actual === -lostMinor || actual + takenAsRefund(payment, own) === -lostMinor)
+    return NOTHING
+  const due = after(time, terms.delayMs)
+  if (due > terms.coveredUntil) return { ...NOTHING, isSettled: false, dueTime: due }
+  const expected: Expected = { what: 'dispute', minor: -lostMinor, time }
+  if (lines.length > 0) {
+    const findings = [otherAmount(payment, expected, actual)]
+    return { isSettled: false, differenceMinor: actual + lostMinor, findings }
+  }
+  return { ...NOTHING, isSettled: false, findings: time >= terms.begin ? [missing(payment, expected)] : [] }
+}
+
+/** Some providers take what a lost dispute is about as a refund, which is none of Tender's. */
+function takenAsRefund({ refunds, currency }: JudgedPayment, own: readonly JudgedLine[]): bigint {
+  const lines = own.filter((line) => line.kind === 'refund' && line.currency === currency)
+  return sum(assign(refunds, lines).rest)
 }
 
 /** What has a line, and is not known to Tender at all. */

@@ -22,9 +22,7 @@ const READ = sql<ReadPayment>(
   `select p.payment_id, p.profile_id, p.currency, p.captured_minor, p.refunded_minor, p.attempt,
      p.state = 'Disputed' or coalesce(json_array_length(p.pay_info -> 'disputes'), 0) > 0
        as has_dispute,
-     (select sum(coalesce((d ->> 'amountMinor')::bigint, p.captured_minor))::bigint
-       from json_array_elements(case when json_typeof(p.pay_info -> 'disputes') = 'array'
-         then p.pay_info -> 'disputes' end) d) as disputed_minor,
+     d.disputed_minor, d.lost_minor, p.state_time as decided_time,
      coalesce(p.last_error ->> 'code' = 'bank-return', false) as is_returned,
      case when t.sales = p.captured_minor then p.state_time else coalesce((
        select min(e.created_time) from events e where e.app_id = $1 and e.payment_id = p.payment_id
@@ -40,6 +38,13 @@ const READ = sql<ReadPayment>(
    from unnest($2::bigint[]) k (id) cross join lateral (
        select * from payments where app_id = $1 and payment_id = k.id offset 0) p
      join settlement_sources s on s.app_id = $1 and s.profile_id = p.profile_id
+     cross join lateral (
+       select sum(x.minor)::bigint as disputed_minor, case when not bool_or(x.state = 'open')
+         then coalesce(sum(x.minor) filter (where x.state = 'lost'), 0)::bigint end as lost_minor
+       from json_array_elements(case when json_typeof(p.pay_info -> 'disputes') = 'array'
+           then p.pay_info -> 'disputes' end) d
+         cross join lateral (select d ->> 'state' as state,
+           coalesce((d ->> 'amountMinor')::bigint, p.captured_minor) as minor) x) d
      cross join lateral (
        select json_agg(json_build_object('lineId', l.line_id, 'kind', l.kind, 'gross', l.gross_minor::text,
          'currency', l.currency, 'fee', l.fee_minor::text, 'settlementCurrency', l.settlement_currency,

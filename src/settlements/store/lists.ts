@@ -46,29 +46,39 @@ export interface LineFilter {
 const SCANNED = 5_000
 
 /**
- * $1 app, $2 to $4 bounds, $5 kind, $6 match, $7 profile, $8 page, $9 rows to look at. The last row that was
- * looked at is returned too: the next page begins after it.
+ * $1 app, $2 to $4 bounds, $5 kind, $6 match, $7 profile, $8 page, $9 rows to look at. Rows are looked at until
+ * the page is full. When it is not, the last row that was looked at is returned too: the next page begins after
+ * it.
  */
-const linesFrom = (source: string) => `with looked as materialized (
-     select l.*, m.payment_id, coalesce(m.match, 'none') as match,
-       row_number() over (order by l.line_time desc, l.line_id desc) as place
-     from (
-       select l.* from ${source} and l.line_time >= $2 and (l.line_time, l.line_id) < ($3, $4)
-       order by l.line_time desc, l.line_id desc limit $9) l
+const linesFrom = (source: string) => {
+  const looked = (rest: string) => `select l.line_id, l.line_time, l.kind, l.profile_id
+       from ${source} and l.line_time >= $2 and (l.line_time, l.line_id) < ($3, $4)
+       order by l.line_time desc, l.line_id desc ${rest}`
+  return `with matched as materialized (
+     select l.line_id, l.line_time, m.payment_id, coalesce(m.match, 'none') as match
+     from (${looked('limit $9')}) l
        left join lateral (
          select payment_id, match from settlement_matches
          where app_id = $1 and line_id = l.line_id offset 0) m on true
-   ), matched as (
-     select * from looked where ($5::text is null or kind = $5) and ($6::text is null or match = $6)
-       and ($7::bigint is null or profile_id = $7) order by place limit $8
+     where ($5::text is null or l.kind = $5) and ($7::bigint is null or l.profile_id = $7)
+       and ($6::text is null or coalesce(m.match, 'none') = $6)
+     order by l.line_time desc, l.line_id desc limit $8
+   ), last as (
+     ${looked('limit 1 offset $9 - 1')}
    ), chosen as (
-     select *, true as is_match from matched union all select *, false from looked where place = $9)
-   select c.line_id, c.profile_id, c.provider_line_id, c.kind, c.payment_id, p.reference_id, c.gross_minor,
-     c.currency, c.fee_minor, c.net_minor, c.settlement_currency, c.line_time as time, c.payout_id, c.match,
+     select line_id, line_time, payment_id, match, true as is_match from matched
+     union all
+     select line_id, line_time, null, 'none', false from last where (select count(*) from matched) < $8)
+   select l.line_id, l.profile_id, l.provider_line_id, l.kind, c.payment_id, p.reference_id, l.gross_minor,
+     l.currency, l.fee_minor, l.net_minor, l.settlement_currency, l.line_time as time, l.payout_id, c.match,
      c.is_match
-   from chosen c left join lateral (
-     select reference_id from payments where app_id = $1 and payment_id = c.payment_id offset 0) p on true
-   order by c.place, c.is_match desc`
+   from chosen c
+     cross join lateral (
+       select * from settlement_lines where app_id = $1 and line_id = c.line_id offset 0) l
+     left join lateral (
+       select reference_id from payments where app_id = $1 and payment_id = c.payment_id offset 0) p on true
+   order by c.line_time desc, c.line_id desc, c.is_match desc`
+}
 
 type ScannedLine = Line & { readonly isMatch: boolean }
 

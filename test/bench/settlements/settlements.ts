@@ -193,6 +193,7 @@ const LISTS: Readonly<Record<string, string>> = {
   'page of lines without a payment': 'settlement-lines?pageSize=100&match=none',
   'page of payouts': 'payouts?pageSize=100',
   'page of exceptions': 'settlement-exceptions?pageSize=100',
+  'page of open unknown lines': 'settlement-exceptions?pageSize=100&state=open&kind=unknown',
   balances: 'ledger/balances',
 }
 
@@ -205,13 +206,18 @@ async function pages(rig: Rig, app: BenchApp): Promise<Figure[]> {
     const { status, text } = await app.call('GET', `/${path}`)
     if (status !== 200 || text === '[]') throw new Error(`${path}: ${status} ${text.slice(0, 200)}`)
   }
+  // A read books what is left of the events of before, a part at a time.
+  while (!JSON.parse((await app.call('GET', '/ledger/balances')).text).isComplete) await pause(100)
   const figures: Figure[] = []
   for (const [what, path] of Object.entries(LISTS))
-    figures.push(await measured(what, PAGE_MS, () => get(path)))
+    figures.push(await measured(what, PAGE_MS, () => get(path), rig.usage))
   const payoutOf = (turn: number) => rows[turn % rows.length]?.payout_id
   return [
     ...figures,
     await measured('a payout', PAGE_MS, (turn) => get(`payouts/${payoutOf(turn)}`)),
+    await measured('refunds of a payout', PAGE_MS, (turn) =>
+      get(`settlement-lines?payoutId=${payoutOf(turn)}&kind=refund`),
+    ),
     await measured('lines of a payout', PAGE_MS, (turn) =>
       get(`settlement-lines?payoutId=${payoutOf(turn)}`),
     ),

@@ -3,7 +3,13 @@ import { auditEntries } from '../../../src/audit/audit.ts'
 import { sql } from '../../../src/db/database.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
 import { type CsvRow, csvOf, exceptionsOf, profileOf, saleOf, upload } from '../../support/settlement-file.ts'
-import { nextPath, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
+import {
+  type Answer,
+  nextPath,
+  startTestService,
+  type TestApp,
+  type TestService,
+} from '../../support/tender.ts'
 
 let node: TestService
 beforeAll(async () => {
@@ -24,6 +30,15 @@ const fee = (payment: { createdTime: string }, days: number): CsvRow => ({
   ...{ line_id: `fee-${Math.random()}`, kind: 'fee', gross: 0, fee: 1, net: -1, currency: 'EUR' },
   time: inDays(payment, days),
 })
+
+/** As its own statement does it, without a notification. */
+const DISPUTED_AT_THE_BANK = sql<never>(
+  'test.disputed',
+  `update sandbox_bank.payments set version = version + 1, document = (document::jsonb || jsonb_build_object(
+     'disputes', json_build_array(json_build_object('id', payment_id, 'state', 'open', 'amount', captured_minor,
+       'reason', 'fraudulent', 'submissions', 0))))::json
+   where account = $1`,
+)
 
 async function auditOf(app: TestApp, action: string) {
   const { ctx } = node.service
@@ -145,6 +160,27 @@ describe('exceptions', () => {
     expect(await open(app)).toEqual([])
   })
 
+  it('a dispute whose notification was lost is read because of its line, without waiting', async () => {
+    const app = await merchant()
+    const payment = await app.paid()
+    await node.service.ctx.db.query(DISPUTED_AT_THE_BANK, [app.appId])
+    await send(app, payment, saleOf(payment), saleOf(payment, { kind: 'dispute', gross: -25.5 }))
+    await node.service.ctx.background.settled()
+    expect(await app.read(payment.paymentId)).toMatchObject({ paymentState: 'Disputed' })
+    // Its event closes the exception a moment later.
+    await app.advance('1m')
+    expect(await exceptionsOf(app)).toMatchObject([{ kind: 'unseen', state: 'closed', closedBy: null }])
+    await app.call('POST', `test-helpers/payments/${payment.paymentId}/dispute`, { outcome: 'won' })
+    await app.advance('15d')
+    await send(app, payment, fee(payment, 14))
+    await app.advance('1m')
+    expect(await exceptionsOf(app, 'state=open')).toMatchObject([
+      { kind: 'amount', paymentId: payment.paymentId, expectedAmount: 0, actualAmount: -25.5 },
+    ])
+    await send(app, payment, saleOf(payment, { kind: 'dispute-reversal', gross: 25.5 }))
+    expect(await open(app)).toEqual([])
+  })
+
   it('a fee that is not as agreed is reported', async () => {
     const app = await merchant()
     // The tariff is in the currency of the profile.
@@ -160,6 +196,22 @@ describe('exceptions', () => {
       { kind: 'fee', paymentId: dear.paymentId, expectedAmount: 0.51, actualAmount: 0.9 },
     ])
     expect((await app.read(dear.paymentId)).settlement).toMatchObject({ state: 'settled', difference: 0 })
+  })
+
+  it('a payout that is taken from the balance twice is reported, and booked once', async () => {
+    const app = await merchant()
+    const payment = await app.paid()
+    const payout = (line_id: string, gross: number): CsvRow => ({
+      ...{ line_id, kind: 'payout', gross, currency: 'EUR', payout_id: 'po-2', time: payment.createdTime },
+    })
+    await send(app, payment, saleOf(payment, { payout_id: 'po-2', fee: 0.5, net: 25 }), payout('po-2', -25))
+    expect(await open(app)).toEqual([])
+    await send(app, payment, payout('po-2-again', -25))
+    expect(await exceptionsOf(app)).toMatchObject([
+      { kind: 'doubled', state: 'open', expectedAmount: 25, actualAmount: 50 },
+    ])
+    const { balances } = (await app.call('GET', 'ledger/balances')).body
+    expect(balances.find((one: Answer) => one.account === 'bank')).toMatchObject({ balance: 25 })
   })
 
   it('a payout that is not the sum of its lines is reported until the rest comes', async () => {
