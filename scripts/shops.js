@@ -8,14 +8,18 @@ import { root } from './build.js'
 import { bundleTest } from './bundle.js'
 import { readOptions, refuse } from './options.js'
 
-const usage = 'npm run test:shops -- [vendure|medusa…] [options]'
-const { values, positionals } = readOptions({
+const usage = 'npm run test:shops -- [options]'
+const { values } = readOptions({
   usage,
   does: 'Lives a shop day with real shop systems and the plugins of packages/, and prints its table.',
-  names: 'Shop systems: those with a folder in test/shops. Default: all.',
   options: {
     days: { type: 'string', value: 'N', integer: true, description: 'How many days. Default: 1.' },
-    seed: { type: 'string', value: 'S', integer: true, description: 'Of the first day. Default: 1.' },
+    host: {
+      type: 'string',
+      value: 'vendure|medusa',
+      description: 'The shop system. Default: both, in turn.',
+    },
+    from: { type: 'string', value: 'N', integer: true, description: 'Seed of the first day. Default: 1.' },
     short: { type: 'boolean', description: 'Only the cases of the short form.' },
     only: {
       type: 'string',
@@ -26,8 +30,8 @@ const { values, positionals } = readOptions({
   },
 })
 const SYSTEMS = ['vendure', 'medusa'].filter((name) => isFile(join(root, 'test/shops', name, 'package.json')))
-const unknown = positionals.find((name) => !SYSTEMS.includes(name))
-if (unknown !== undefined) refuse(usage, `There is no shop system '${unknown}'.`)
+const { host } = values
+if (host !== undefined && !SYSTEMS.includes(host)) refuse(usage, `There is no shop system '${host}'.`)
 
 function isFile(path) {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false
@@ -84,7 +88,7 @@ async function live(name) {
   return runDays({
     system: name,
     days: Number(values.days ?? 1),
-    seed: Number(values.seed ?? 1),
+    from: Number(values.from ?? 1),
     isShort: values.short ?? false,
     only: values.only,
   })
@@ -93,7 +97,7 @@ async function live(name) {
 if (realpathSync(process.argv[1]) === import.meta.filename) {
   let failures = 0
   run(process.execPath, [join(root, 'scripts/build.js')], root)
-  for (const name of positionals.length > 0 ? positionals : SYSTEMS) {
+  for (const name of host === undefined ? SYSTEMS : [host]) {
     install(name)
     buildPlugin(name)
     if (!values.build) failures += await live(name)

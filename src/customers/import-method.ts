@@ -6,8 +6,10 @@ import { type App, appNow, findProfile, type Profile } from '../merchants/app.ts
 import { findAdapter } from '../merchants/profiles/adapter.ts'
 import { callProvider } from '../merchants/profiles/call.ts'
 import type { NotDone, StoredMethod, Unknown } from '../providers/outcome.ts'
-import { liveMethods, type Method, type MethodConsent, methodByHash } from './method-store.ts'
-import { storeMethod } from './register-method.ts'
+import { noteMethodsAdded } from './activity/activity.ts'
+import { customersWithMethods, insertVerified, type KnownToken, knownTokens } from './import-store.ts'
+import { liveMethods, type Method, type MethodConsent } from './method-store.ts'
+import { fingerprintOf, storeMethod } from './register-method.ts'
 
 /** A token that the merchant brings from elsewhere. Decision 0183. */
 export interface TokenToImport {
@@ -49,14 +51,34 @@ const isPan = (token: string): boolean => {
   return /^\d{12,19}$/.test(digits) && passesLuhn(digits)
 }
 
-/** Reads a token at its provider, once, unless it is stored already. Writes nothing. */
-export async function verifyToken(ctx: Context, app: App, wanted: TokenToImport): Promise<Verified> {
+/** Finds tokens that the app has. Each `verifyToken` needs its own. */
+export async function findKnownTokens(
+  { db }: Pick<Context, 'db'>,
+  { appId }: App,
+  wanted: readonly TokenToImport[],
+): Promise<(one: TokenToImport) => KnownToken | undefined> {
+  const hashOf = new Map(wanted.map((one) => [one, sha256(one.token).toString('hex')]))
+  const rows = await knownTokens(
+    db,
+    appId,
+    wanted.map((one) => ({ profileId: one.profileId, hash: hashOf.get(one) ?? '' })),
+  )
+  const found = new Map(rows.map((row) => [`${row.profileId} ${row.hash}`, row]))
+  return (one) => found.get(`${one.profileId} ${hashOf.get(one)}`)
+}
+
+/** Reads a token at its provider, once, unless it is known already. Writes nothing. */
+export async function verifyToken(
+  ctx: Context,
+  app: App,
+  wanted: TokenToImport,
+  known: KnownToken | undefined,
+): Promise<Verified> {
   const { profileId, token } = wanted
   if (isPan(token)) return { problem: 'card-number' }
   const profile = findProfile(app, profileId)
   if (!profile) return { problem: 'unknown-profile' }
   if (!findAdapter(ctx, profile)?.readStored) return { problem: 'profile-cannot' }
-  const known = await methodByHash(ctx.db, app.appId, { profileId, hash: sha256(token) })
   if (known && known.customerId !== wanted.customerId) return { problem: 'other-customer' }
   if (known)
     return { known: { isOfImport: wanted.importId !== undefined && known.importId === wanted.importId } }
@@ -94,6 +116,44 @@ export async function storeVerified(
   return method ?? { problem: 'removed' }
 }
 
+export interface VerifiedToken {
+  readonly token: TokenToImport
+  readonly verified: { readonly profileId: number; readonly stored: StoredMethod }
+}
+
+/**
+ * Stores verified tokens of customers who have no method yet, in one transaction, and gives them. The others
+ * need the comparisons of `storeVerified`. At most one token for each customer.
+ */
+export async function storeFirstMethods(
+  ctx: Context,
+  app: App,
+  tokens: readonly VerifiedToken[],
+): Promise<readonly VerifiedToken[]> {
+  if (tokens.length === 0) return []
+  return ctx.db.transaction(async (tx) => {
+    const customerIds = tokens.map(({ token }) => token.customerId)
+    const others = await customersWithMethods(tx, app.appId, customerIds)
+    const first = tokens.filter(({ token }) => !others.has(token.customerId))
+    const now = appNow(ctx, app)
+    const made = await insertVerified(
+      tx,
+      app.appId,
+      now,
+      first.map(({ token, verified: { profileId, stored } }) => ({
+        ...{ customerId: token.customerId, importId: token.importId ?? null, profileId },
+        ...{ kind: stored.method, label: stored.label, card: stored.card ?? null },
+        fingerprint: fingerprintOf(app, { profileId, stored }),
+        ...{ consentText: token.consent.text, consentTime: token.consent.time },
+        token: Buffer.from(ctx.vault.seal(stored.token)).toString('hex'),
+        hash: sha256(stored.token).toString('hex'),
+      })),
+    )
+    await noteMethodsAdded(ctx, tx, app, made)
+    return first
+  })
+}
+
 const findMethod = async (ctx: Context, { appId }: App, customerId: string, is: (one: Method) => boolean) =>
   (await liveMethods(ctx.db, appId, customerId)).find((one) => one.tokens.length > 0 && is(one))
 
@@ -103,7 +163,8 @@ export async function importMethod(
   app: App,
   wanted: TokenToImport,
 ): Promise<{ readonly method: Method; readonly isNew: boolean }> {
-  const verified = await verifyToken(ctx, app, wanted)
+  const known = await findKnownTokens(ctx, app, [wanted])
+  const verified = await verifyToken(ctx, app, wanted, known(wanted))
   if ('problem' in verified) throw refusalOf(verified)
   if ('known' in verified) {
     const isIt = ({ profileId, token }: Method['tokens'][number]) =>

@@ -132,7 +132,10 @@ function registrationOf(
 }
 
 /** Fingerprints are only comparable within one provider. */
-function fingerprintOf(app: App, { profileId, stored }: Registration): string | null {
+export function fingerprintOf(
+  app: App,
+  { profileId, stored }: Pick<Registration, 'profileId' | 'stored'>,
+): string | null {
   const provider = findProfile(app, profileId)?.provider
   return stored.fingerprint === undefined ? null : `${provider}:${stored.fingerprint}`
 }

@@ -1,3 +1,6 @@
+import type { Queryable } from '../db/database.ts'
+import type { LineProblem } from './format.ts'
+
 /** Times are real. Counts of lines: `done` has those that were added, that are known and that are wrong. */
 export interface Import {
   readonly appId: string
@@ -15,5 +18,21 @@ export interface Import {
   readonly chunkCount: number
   readonly chunk: number
   readonly tries: number
+  /** Tokens that its next chunk reads at once. */
+  readonly readsAtOnce: number
   readonly leaseToken: string | null
+}
+
+export type Result = 'added' | 'known' | LineProblem
+
+/** What was found about the lines of a chunk, and how it is written. */
+export interface Done {
+  readonly results: ReadonlyMap<number, Result>
+  /** In the transaction that ends the chunk. */
+  write?(tx: Queryable): Promise<void>
+}
+
+/** The chunk is repeated then: a provider asks to wait, or does not answer. */
+export interface Postponed {
+  readonly until: Date | undefined
 }

@@ -1,20 +1,14 @@
 import { after } from '../base/clock.ts'
 import { openJson } from '../base/secret.ts'
 import type { Context } from '../context.ts'
-import {
-  type NotImported,
-  storeVerified,
-  type TokenToImport,
-  type Verified,
-  verifyToken,
-} from '../customers/import-method.ts'
-import type { Queryable } from '../db/database.ts'
 import { type App, appNow } from '../merchants/app.ts'
-import type { ImportedCustomer, ImportedMethod, ImportedPayment, ImportRow, LineProblem } from './format.ts'
-import type { Import } from './import.ts'
+import type { ImportedCustomer, ImportedMethod, ImportedPayment, ImportRow } from './format.ts'
+import type { Done, Import, Postponed, Result } from './import.ts'
 import { IMPORTS } from './limits.ts'
+import { doMethods } from './methods.ts'
 import { addProblems, finishChunk, retryImport, selectChunk } from './store/imports.ts'
 import {
+  addCustomerIds,
   addCustomers,
   addPayments,
   factsOf,
@@ -23,20 +17,6 @@ import {
   knownCustomers,
   knownPayments,
 } from './store/rows.ts'
-
-type Result = 'added' | 'known' | LineProblem
-
-/** What was found about the lines of a chunk, and how it is written. */
-interface Done {
-  readonly results: ReadonlyMap<number, Result>
-  /** In the transaction that ends the chunk. */
-  write?(tx: Queryable): Promise<void>
-}
-
-/** The chunk is repeated then: a provider asks to wait, or does not answer. */
-interface Postponed {
-  readonly until: Date | undefined
-}
 
 /**
  * Does so many chunks of an import. Each ends in one transaction with its counts, so that another worker can
@@ -151,75 +131,8 @@ async function doPayments(ctx: Context, app: App, rows: readonly ImportedPayment
   return {
     results,
     async write(tx) {
-      await addCustomers(tx, app.appId, customersOf(added), appNow(ctx, app))
+      await addCustomerIds(tx, app.appId, added, appNow(ctx, app))
       await addPayments(tx, app.appId, added)
     },
   }
-}
-
-/** A customer without a line of its own has its id alone, like one that a payment creates. */
-const customersOf = (rows: readonly { readonly customerId: string }[]) =>
-  [...new Set(rows.map(({ customerId }) => customerId))].map((customerId) => ({ customerId }))
-
-const PASSING: readonly NotImported['problem'][] = ['no-answer', 'rate-limited']
-
-/** Reads the tokens, then stores those that are right. A repeated chunk reads only what is not stored. */
-async function doMethods(
-  ctx: Context,
-  app: App,
-  { importId, isDryRun, tries }: Import,
-  rows: readonly ImportedMethod[],
-): Promise<Done | Postponed> {
-  const verified = new Map<ImportedMethod, Verified>()
-  const isLast = tries + 1 >= IMPORTS.tries
-  let waits: NotImported | undefined
-  await inParallel(rows, tries === 0 ? IMPORTS.readsAtOnce : IMPORTS.carefulReads, async (row) => {
-    if (waits?.problem === 'rate-limited' && !isLast) return
-    const found = await verifyToken(ctx, app, tokenOf(row, importId))
-    verified.set(row, found)
-    if ('problem' in found && PASSING.includes(found.problem)) waits = found
-  })
-  const results = new Map<number, Result>()
-  const right = rows.filter((row) => 'stored' in (verified.get(row) ?? {}))
-  if (!isDryRun) await addCustomers(ctx.db, app.appId, customersOf(right), appNow(ctx, app))
-  // The first method of a customer becomes its default, so those of one customer keep their order.
-  const groups = new Map<string, ImportedMethod[]>()
-  for (const row of rows) groups.set(row.customerId, [...(groups.get(row.customerId) ?? []), row])
-  await inParallel([...groups.values()], IMPORTS.writesAtOnce, async (group) => {
-    for (const row of group) {
-      const found = verified.get(row)
-      if (!found) continue
-      results.set(row.line, await stored(ctx, app, { token: tokenOf(row, importId), found, isDryRun }))
-    }
-  })
-  return waits && !isLast ? { until: waits.retryAfter } : { results }
-}
-
-const tokenOf = (row: ImportedMethod, importId: string): TokenToImport => ({
-  ...{ customerId: row.customerId, profileId: row.profileId, token: row.token, importId },
-  consent: { time: new Date(row.consentTime), text: row.consentText },
-})
-
-async function stored(
-  ctx: Context,
-  app: App,
-  one: { readonly token: TokenToImport; readonly found: Verified; readonly isDryRun: boolean },
-): Promise<Result> {
-  const { token, found, isDryRun } = one
-  if ('problem' in found) return { code: found.problem }
-  if ('known' in found) return found.known.isOfImport ? 'added' : 'known'
-  const kept = isDryRun ? undefined : await storeVerified(ctx, app, token, found)
-  return kept && 'problem' in kept ? { code: kept.problem } : 'added'
-}
-
-async function inParallel<Item>(
-  items: readonly Item[],
-  most: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const rest = items.values()
-  const worker = async () => {
-    for (const item of rest) await work(item)
-  }
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker))
 }

@@ -14,12 +14,14 @@ final class CallOptions
      *     0: it answers at once
      * @param ?int $maxRetries how many times the call is sent again
      * @param ?string $apiKey another credential, such as the operator token for `licenses->create`
+     * @param array<string, string> $headers further headers, such as `sealing-key` of an import
      */
     public function __construct(
         public readonly ?string $idempotencyKey = null,
         public readonly ?int $waitSeconds = null,
         public readonly ?int $maxRetries = null,
         #[\SensitiveParameter] public readonly ?string $apiKey = null,
+        #[\SensitiveParameter] public readonly array $headers = [],
     ) {
     }
 }

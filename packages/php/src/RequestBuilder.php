@@ -40,8 +40,11 @@ final class RequestBuilder
     ): RequestInterface {
         $request = $this->requests
             ->createRequest($method, rtrim($this->url, '/') . $this->fill($path, $ids) . self::queryText($query))
-            ->withHeader('Authorization', 'Bearer ' . ($options->apiKey ?? $this->apiKey))
+            ->withHeader('Authorization', 'Bearer ' . self::checkedKey($options->apiKey ?? $this->apiKey))
             ->withHeader('User-Agent', 'tender-pay-php/' . Tender::VERSION);
+        foreach ($options->headers as $name => $value) {
+            $request = $request->withHeader($name, $value);
+        }
         if ($method === 'POST') {
             $key = $options->idempotencyKey ?? bin2hex(random_bytes(16));
             $request = $request->withHeader('Idempotency-Key', $key);
@@ -58,6 +61,17 @@ final class RequestBuilder
         return $request
             ->withHeader('Content-Type', $isFile ? 'application/octet-stream' : 'application/json')
             ->withBody($this->streams->createStream($isFile ? $body : Json::encode($body)));
+    }
+
+    /** HTTP clients refuse a key with a line break too, and name the key in their error. */
+    private static function checkedKey(#[\SensitiveParameter] string $key): string
+    {
+        if (preg_match('/^[\x21-\x7e]+$/D', $key) !== 1) {
+            throw new \InvalidArgumentException(
+                'The API key is empty or has a space, a line break or another character that no key has.'
+            );
+        }
+        return $key;
     }
 
     /** @param list<string|int> $ids */
@@ -83,7 +97,7 @@ final class RequestBuilder
     {
         $given = array_filter($query, static fn (mixed $value): bool => $value !== null);
         $texts = array_map(self::queryValue(...), $given);
-        return $texts === [] ? '' : '?' . http_build_query($texts);
+        return $texts === [] ? '' : '?' . http_build_query($texts, '', '&', PHP_QUERY_RFC3986);
     }
 
     private static function queryValue(mixed $value): string

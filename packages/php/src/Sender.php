@@ -66,7 +66,7 @@ final class Sender
         $read = function (array $query) use ($path, $ids, $options): array {
             $request = $this->builder->build('GET', $path, $ids, null, $query, $options);
             [$text, $response] = $this->exchange($request, true, $options);
-            return [self::parsed($text), self::nextQuery($response->getHeaderLine('link'))];
+            return [self::rows($text), self::nextQuery($response->getHeaderLine('link'))];
         };
         return new ResultList($read, $query ?? []);
     }
@@ -163,6 +163,16 @@ final class Sender
         }
         parse_str($found[1], $query);
         return $query;
+    }
+
+    /** @return list<mixed> */
+    private static function rows(string $text): array
+    {
+        $rows = self::parsed($text);
+        if (is_array($rows) && array_is_list($rows)) {
+            return $rows;
+        }
+        throw new TenderException('unreadable_answer', 'The answer is no list.');
     }
 
     private static function parsed(string $text): mixed

@@ -48,7 +48,8 @@ final class TenderException extends \RuntimeException
      */
     public function fields(): array
     {
-        return $this->problem['errors'] ?? [];
+        $fields = $this->problem['errors'] ?? null;
+        return is_array($fields) ? $fields : [];
     }
 
     /**

@@ -38,10 +38,11 @@ final class Webhook
             throw new WebhookException('wrong-signature', 'None of the signatures was made with your secret.');
         }
         try {
-            return Json::decode($rawBody);
+            $event = Json::decode($rawBody);
         } catch (\JsonException $error) {
             throw new WebhookException('not-json', 'The body is genuine but not JSON.', $error);
         }
+        return is_array($event) ? $event : throw new WebhookException('not-json', 'The body is no event.');
     }
 
     /** @param array<string, string|list<string>> $headers */

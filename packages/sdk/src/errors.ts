@@ -48,7 +48,8 @@ export class TenderError extends Error {
 
   /** Every field that the service refused. */
   get fields(): readonly { readonly field: string; readonly message: string }[] {
-    return this.problem?.errors ?? []
+    const fields: unknown = this.problem?.errors
+    return Array.isArray(fields) ? fields : []
   }
 }
 

@@ -93,7 +93,10 @@ export function senderOf(client: TenderOptions): Send {
   return Object.assign(send, {
     async page<T>(path: string, inputs: Inputs) {
       const { text, headers } = await exchange(client, request(client, 'GET', path, inputs), readText)
-      return { items: parsed(text) as T[], next: nextQuery(headers.get('link')) }
+      const items = parsed(text)
+      if (!Array.isArray(items))
+        throw new TenderError({ code: 'unreadable_answer', message: 'The answer is no list.' })
+      return { items: items as T[], next: nextQuery(headers.get('link')) }
     },
     file: (path: string, inputs: Inputs) => exchange(client, request(client, 'GET', path, inputs), fileOf),
   })
@@ -150,7 +153,7 @@ interface Request {
 function request(client: TenderOptions, method: Verb, path: string, inputs: Inputs): Request {
   const { body, query, options = {} } = inputs
   const hasApp = path.includes('{appId}')
-  const authorization = `Bearer ${options.apiKey ?? client.apiKey}`
+  const authorization = `Bearer ${checkedKey(options.apiKey ?? client.apiKey)}`
   const headers: Record<string, string> = { ...options.headers, authorization }
   const isFile = body instanceof Uint8Array
   if (body !== undefined) headers['content-type'] = isFile ? 'application/octet-stream' : 'application/json'
@@ -171,6 +174,14 @@ function request(client: TenderOptions, method: Verb, path: string, inputs: Inpu
     options,
     isRepeatable: hasApp || method === 'GET',
   }
+}
+
+/** `fetch` refuses a key with a line break too, and names the key in its error. */
+function checkedKey(key: string): string {
+  if (/^[\x21-\x7e]+$/.test(key)) return key
+  throw new TypeError(
+    'The API key is empty or has a space, a line break or another character that no key has.',
+  )
 }
 
 function queryText(query: object = {}): string {

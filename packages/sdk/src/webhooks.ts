@@ -147,9 +147,12 @@ function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> 
 }
 
 function parsed(body: Uint8Array): WebhookEvent {
+  let event: unknown
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as WebhookEvent
+    event = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
   } catch {
     throw new WebhookError('not-json', 'The body is genuine but not JSON.')
   }
+  if (typeof event === 'object' && event !== null) return event as WebhookEvent
+  throw new WebhookError('not-json', 'The body is no event.')
 }

@@ -6,6 +6,7 @@ import { type App, appNow } from '../../merchants/app.ts'
 import {
   type Activity,
   type ActivityFilter,
+  insertActivities,
   insertActivity,
   listActivity,
   oldActivityDue,
@@ -25,6 +26,18 @@ export const noteActivity = (
   app: App,
   activity: NewActivity,
 ): Promise<void> => insertActivity(tx, app.appId, { ...activity, time: appNow(ctx, app), actor: ctx.actor })
+
+/** As `noteActivity` for each new method of other customers. */
+export async function noteMethodsAdded(
+  ctx: Pick<Context, 'actor' | 'clock'>,
+  tx: Queryable,
+  app: App,
+  methods: readonly ({ readonly customerId: string } & object)[],
+): Promise<void> {
+  const what = { type: 'MethodAdded', time: appNow(ctx, app), actor: ctx.actor } as const
+  const rows = methods.map(({ customerId, ...data }) => ({ customerId, data }))
+  if (rows.length > 0) await insertActivities(tx, app.appId, what, rows)
+}
 
 /** What happened beside payments, newest first. */
 export const activityOf = (ctx: Pick<Context, 'db'>, app: App, filter: ActivityFilter): Promise<Activity[]> =>

@@ -33,9 +33,27 @@ const INSERT = sql<never>(
 
 export async function insertActivity(db: Queryable, appId: string, activity: StoredActivity): Promise<void> {
   const { customerId, time, type, data, actor } = activity
-  const by = actor && { kind: actor.kind, id: actor.id, name: actor.name }
-  await db.query(INSERT, [appId, customerId, time, type, jsonOf(data), jsonOf(by)])
+  await db.query(INSERT, [appId, customerId, time, type, jsonOf(data), jsonOf(byOf(actor))])
 }
+
+const INSERT_MANY = sql<never>(
+  'activity.insert_many',
+  `insert into customer_activity (app_id, customer_id, activity_time, type, data, actor)
+   select $1, "customerId", $2, $3, data, $5
+   from json_to_recordset($4) as r ("customerId" text, data json)`,
+)
+
+/** The same happened to many customers. */
+export async function insertActivities(
+  db: Queryable,
+  appId: string,
+  { time, type, actor }: Omit<StoredActivity, 'customerId' | 'data'>,
+  rows: readonly Pick<StoredActivity, 'customerId' | 'data'>[],
+): Promise<void> {
+  await db.query(INSERT_MANY, [appId, time, type, JSON.stringify(rows), jsonOf(byOf(actor))])
+}
+
+const byOf = (actor: StoredActivity['actor']) => actor && { kind: actor.kind, id: actor.id, name: actor.name }
 
 const jsonOf = (value: object | undefined): string | null => (value ? JSON.stringify(value) : null)
 

@@ -23,6 +23,7 @@ const NAMES = [
     'chunk_count',
     'chunk',
     'tries',
+    'reads_at_once',
     'lease_token',
   ],
 ]
@@ -44,8 +45,8 @@ export interface NewImport
 const INSERT = sql<Import>(
   'imports.insert',
   `insert into imports (app_id, import_id, is_dry_run, file_name, digest, requested_by, created_time,
-     line_count, done_count, wrong_count, chunk_count, state, due_time, ended_time)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::integer,
+     line_count, done_count, wrong_count, chunk_count, reads_at_once, state, due_time, ended_time)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11::integer, ${IMPORTS.reads.first},
      case when $11 = 0 then 'done' else 'waiting' end, case when $11 > 0 then $7::timestamptz end,
      case when $11 = 0 then $7::timestamptz end)
    returning ${COLUMNS}`,
@@ -165,7 +166,8 @@ export const selectChunk = async (db: Queryable, { appId, importId, chunk }: Key
 const FINISH_CHUNK = sql<Import>(
   'imports.finish_chunk',
   `with held as (
-     update imports set chunk = chunk + 1, tries = 0, done_count = done_count + $4,
+     update imports set chunk = chunk + 1, tries = 0,
+       reads_at_once = least(reads_at_once + ${IMPORTS.reads.step}, ${IMPORTS.reads.most}), done_count = done_count + $4,
        added_count = added_count + $5, wrong_count = wrong_count + $6,
        state = case when chunk = chunk_count then 'done' else state end,
        due_time = case when chunk = chunk_count then null else $8::timestamptz end,
@@ -205,11 +207,12 @@ export async function releaseImport(db: Queryable, { appId, importId, leaseToken
 const RETRY = sql<never>(
   'imports.retry',
   `update imports set tries = tries + 1, lease_token = null,
+     reads_at_once = greatest(reads_at_once / 2, ${IMPORTS.reads.fewest}),
      due_time = greatest(${backOff('$4', 'tries', IMPORTS.pauses)}, $5::timestamptz)
    where app_id = $1 and import_id = $2 and lease_token = $3 and due_time is not null`,
 )
 
-/** Repeats the chunk later, at `earliest` at the soonest. */
+/** Repeats the chunk later, at `earliest` at the soonest, with fewer reads at once. */
 export async function retryImport(
   db: Queryable,
   { appId, importId, leaseToken }: Held,

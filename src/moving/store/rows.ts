@@ -41,6 +41,22 @@ export async function addCustomers(tx: Queryable, appId: string, rows: readonly 
   if (rows.length > 0) await tx.query(ADD_CUSTOMERS, [appId, JSON.stringify(rows), now])
 }
 
+/** A customer without a line of its own has its id alone, like one that a payment creates. */
+export const addCustomerIds = (
+  tx: Queryable,
+  appId: string,
+  rows: readonly { readonly customerId: string }[],
+  now: Date,
+): Promise<void> => {
+  const ids = new Set(rows.map(({ customerId }) => customerId))
+  return addCustomers(
+    tx,
+    appId,
+    [...ids].map((customerId) => ({ customerId })),
+    now,
+  )
+}
+
 const FILL_CUSTOMERS = sql<never>(
   'moving.fill_customers',
   `update customers c set first_name = coalesce(c.first_name, r."firstName"),

@@ -219,3 +219,85 @@ it('an import of many lines is done in chunks', async () => {
   const rows = Array.from({ length: count }, (_, n) => customer(`h-${n}`))
   expect(await run(csvFile(rows))).toMatchObject({ lines: count, added: count, state: 'done' })
 })
+
+it('methods of new and of known customers are stored alike, and each customer has one default', async () => {
+  good(await app.call('POST', 'customers', { customerId: 'k-1' }))
+  await run(csvFile([method('k-1', 'met_test_visa_k0')]))
+  const rows = [
+    method('k-1', 'met_test_visa_k1'),
+    method('k-2', 'met_test_visa_k2'),
+    method('k-3', 'met_test_visa_k3'),
+    method('k-3', 'met_test_mastercard_k4'),
+  ]
+  expect(await run(csvFile(rows))).toMatchObject({ added: 4, wrong: 0 })
+  const shape = async (customerId: string) => {
+    const methods: Answer[] = await methodsOf(customerId)
+    return methods.map(({ isDefault, paymentMethodNumber }) => [paymentMethodNumber, isDefault])
+  }
+  expect(await shape('k-2')).toEqual([['Visa •••• 4242', true]])
+  expect((await shape('k-3')).map(([, isDefault]) => isDefault)).toEqual([false, true])
+  expect((await shape('k-1')).map(([, isDefault]) => isDefault)).toEqual([false, true])
+
+  const columns = (text: string, customerId: string) =>
+    tender.service.ctx.db.query<Record<string, unknown>>({ name: 'test.stored', text }, [
+      app.appId,
+      customerId,
+    ])
+  const stored = `select m.kind, m.label, m.verification_state, m.card::text, m.consent_text, m.consent_time,
+      m.imported_time is not null as imported, m.import_id is not null as of_import, t.profile_id,
+      length(t.token) as sealed, length(t.token_hash) as hash,
+      (select array_agg(a.type || a.actor::text || (a.data ->> 'paymentMethodType')) from customer_activity a
+       where a.app_id = m.app_id and (a.data ->> 'paymentMethodId')::bigint = m.payment_method_id) as activity
+    from payment_methods m join payment_method_tokens t using (app_id, payment_method_id)
+    where m.app_id = $1 and m.customer_id = $2 order by m.payment_method_id desc limit 1`
+  // k-2 was stored with others, k-1 by itself.
+  expect(await columns(stored, 'k-2')).toEqual(await columns(stored, 'k-1'))
+})
+
+it('reads fewer tokens at once after the provider asks for that, and more again', async () => {
+  const rows = Array.from({ length: IMPORTS.chunkRows + 2 }, (_, n) =>
+    method(`l-${n}`, `met_test_visa_l${n}`),
+  )
+  const { importId } = good(await sendFile(app, csvFile(rows)))
+  const { ctx } = tender.service
+  const loaded = (await loadApp(ctx, app.appId)) as App
+  let [reads, most, left] = [0, 0, 0]
+  const slow: typeof ctx = {
+    ...ctx,
+    http: {
+      async call(call) {
+        most = Math.max(most, ++reads)
+        try {
+          if (left-- > 0) return await ctx.http.call(call)
+          return { kind: 'reply', status: 429, headers: {}, body: '{}' } as never
+        } finally {
+          reads--
+        }
+      },
+    },
+  }
+  const now = async () => await getImport(ctx, loaded, importId)
+  const claim = async () => {
+    await ctx.db.query({
+      name: 'test.lease',
+      text: `update imports set state = 'running', lease_token = 'mine', due_time = now() where due_time is not null`,
+    })
+    most = 0
+    return await now()
+  }
+  left = 100
+  expect((await now()).readsAtOnce).toBe(IMPORTS.reads.first)
+  expect(await doChunks(slow, loaded, await claim(), 1)).toBe(false)
+  expect(most).toBe(IMPORTS.reads.first)
+  expect(await now()).toMatchObject({ doneCount: 0, tries: 1, readsAtOnce: IMPORTS.reads.first / 2 })
+  left = IMPORTS.chunkRows - 100
+  expect(await doChunks(slow, loaded, await claim(), 1)).toBe(true)
+  expect(most).toBe(IMPORTS.reads.first / 2)
+  // What the first try has read and stored is not read again.
+  expect(await now()).toMatchObject({
+    ...{ doneCount: IMPORTS.chunkRows, addedCount: IMPORTS.chunkRows, tries: 0 },
+    readsAtOnce: IMPORTS.reads.first / 2 + IMPORTS.reads.step,
+  })
+  expect(await doChunks(ctx, loaded, await now(), 1)).toBe(false)
+  expect(await now()).toMatchObject({ state: 'done', addedCount: rows.length, wrongCount: 0 })
+})

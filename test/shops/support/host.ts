@@ -26,7 +26,7 @@ interface HostOptions {
 }
 
 /** The first start of a host writes its schema. */
-const START_MS = 240_000
+const START_MS = 900_000
 const KEPT_OUTPUT = 20_000
 
 export function hostProcess({ url, args, cwd, env, readyPath }: HostOptions): HostProcess {

@@ -23,7 +23,7 @@ export async function newPerson(): Promise<Person> {
   return {
     async open(url) {
       const page = await context.newPage()
-      page.setDefaultTimeout(60_000)
+      page.setDefaultTimeout(300_000)
       await page.goto(url)
       return page
     },

@@ -43,6 +43,8 @@ class CallOptions(TypedDict, total=False):
     max_retries: int
     # Another credential, such as the operator token for `licenses.create`.
     api_key: str
+    # Further headers, such as `sealing-key` of an import.
+    headers: Mapping[str, str]
 
 
 @dataclass(frozen=True)
@@ -161,7 +163,7 @@ class Sender:
         def read(given: Any) -> Tuple[List[Any], Optional[Dict[str, str]]]:
             url = self._address(path, ids, given)
             answer = self._exchange(self._request("GET", url, None, options or {}, True), self._attempt)
-            return _parsed(answer.body), _next_query(answer.headers.get("link"))
+            return _rows(answer.body), _next_query(answer.headers.get("link"))
 
         return ResultList(read, query)
 
@@ -191,13 +193,14 @@ class Sender:
     ) -> _Request:
         settings = self._settings
         headers = {
-            "Authorization": f"Bearer {options.get('api_key', settings.api_key)}",
+            **options.get("headers", {}),
+            "Authorization": f"Bearer {_checked_key(options.get('api_key', settings.api_key))}",
             "User-Agent": f"tender-pay-python/{VERSION}",
         }
         if data is not None:
             headers["Content-Type"] = kind
         if method == "POST":
-            headers["Idempotency-Key"] = options.get("idempotency_key") or str(uuid.uuid4())
+            headers["Idempotency-Key"] = _key_of(options)
         wait = options.get("wait_seconds")
         if wait is not None:
             headers["Prefer"] = "respond-async" if wait == 0 else f"wait={wait}"
@@ -244,6 +247,20 @@ class Sender:
         except (OSError, http.client.HTTPException) as error:
             raise _no_answer(error, request) from error
         raise refusal(response.status, _lower(response), body)
+
+
+def _key_of(options: CallOptions) -> str:
+    key = options.get("idempotency_key")
+    return str(uuid.uuid4()) if key is None else key
+
+
+def _checked_key(key: str) -> str:
+    """The HTTP client refuses a key with a line break too, and names the key in its error."""
+    if not re.fullmatch(r"[\x21-\x7e]+", key):
+        raise ValueError(
+            "The API key is empty or has a space, a line break or another character that no key has."
+        )
+    return key
 
 
 def _lower(response: http.client.HTTPResponse) -> Dict[str, str]:
@@ -311,6 +328,13 @@ def _next_query(link: Optional[str]) -> Optional[Dict[str, str]]:
     """Only the query is used: the key is never sent to an address that an answer names."""
     found = re.search(r'<[^>?]*\?([^>]*)>;\s*rel="next"', link or "")
     return dict(parse_qsl(found[1])) if found else None
+
+
+def _rows(text: bytes) -> List[Any]:
+    rows = _parsed(text)
+    if not isinstance(rows, list):
+        raise TenderError("unreadable_answer", "The answer is no list.")
+    return rows
 
 
 def _parsed(text: bytes) -> Any:

@@ -48,7 +48,8 @@ class TenderError(Exception):
     @property
     def fields(self) -> List[Dict[str, str]]:
         """Every field that the service refused."""
-        return (self.problem or {}).get("errors", [])
+        fields = (self.problem or {}).get("errors")
+        return fields if isinstance(fields, list) else []
 
 
 def refusal(status: int, headers: Mapping[str, str], text: bytes) -> TenderError:

@@ -68,6 +68,8 @@ def verify_webhook(
         event: WebhookEvent = decode(body.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise WebhookError("not-json", "The body is genuine but not JSON.") from error
+    if not isinstance(event, dict):
+        raise WebhookError("not-json", "The body is no event.")
     return event
 
 
