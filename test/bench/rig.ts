@@ -25,6 +25,8 @@ export interface Rig {
   readonly providers: readonly ProviderProcess[]
   newApp(): Promise<BenchApp>
   newApps(count: number): Promise<BenchApp[]>
+  /** An app that an earlier run has made in a kept folder. */
+  knownApp(keys: AppKeys): BenchApp
   load(plan: Omit<Plan, 'url'>): Promise<Outcome>
   /** Absent without the option: the bank is part of the service. */
   readonly bank: BankProcess | undefined
@@ -35,9 +37,12 @@ export interface Rig {
 /** Processes whose CPU time is measured: `postgres` is the service's, `bank` has its own. */
 export type Share = 'service' | 'postgres' | 'bank' | 'receiver' | 'load'
 
-export interface BenchApp {
+export interface AppKeys {
   readonly appId: string
   readonly apiKey: string
+}
+
+export interface BenchApp extends AppKeys {
   call(
     method: 'GET' | 'POST' | 'PATCH',
     path: string,
@@ -66,13 +71,15 @@ export interface RigOptions {
   readonly providers?: true | undefined
   /** Runs the sandbox's bank in a process and a database of its own. */
   readonly bankApart?: true | undefined
+  /** Keeps the database in this folder, for the next run. */
+  readonly keptIn?: string | undefined
   /** More settings of the service. */
   readonly env?: Readonly<Record<string, string>>
 }
 
 export async function startRig(options: RigOptions): Promise<Rig> {
   const { root } = options
-  const folder = await mkdtemp(join(tmpdir(), 'tender-bench-'))
+  const folder = options.keptIn ?? (await mkdtemp(join(tmpdir(), 'tender-bench-')))
   const embedded = await startEmbedded({ dataDir: folder })
   const port = await freePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
@@ -104,6 +111,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
     providers: providers?.all ?? [],
     newApp: () => newApp(http),
     newApps: (count) => Promise.all(Array.from({ length: count }, () => newApp(http))),
+    knownApp: (keys) => appOf(http, keys),
     load: async (plan) => {
       const outcome = (await request(load, { ...plan, url })) as Outcome | { error: string }
       if ('error' in outcome) throw new Error(outcome.error)
@@ -125,7 +133,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
       providers?.stop()
       await bank?.stop()
       await embedded.stop()
-      await rm(folder, { recursive: true, force: true })
+      if (!options.keptIn) await rm(folder, { recursive: true, force: true })
     },
   }
 }
@@ -195,8 +203,11 @@ async function newApp(http: Pool): Promise<BenchApp> {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${OPERATOR_TOKEN}` }
   const body = JSON.stringify({ licenseName: 'Bench' })
   const reply = await http.request({ method: 'POST', path: '/api/licenses', headers, body })
-  const { apps } = (await reply.body.json()) as { apps: { appId: string; apiKey: string }[] }
-  const [{ appId, apiKey } = { appId: '', apiKey: '' }] = apps
+  const { apps } = (await reply.body.json()) as { apps: AppKeys[] }
+  return appOf(http, apps[0] ?? { appId: '', apiKey: '' })
+}
+
+function appOf(http: Pool, { appId, apiKey }: AppKeys): BenchApp {
   return {
     appId,
     apiKey,

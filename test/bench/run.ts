@@ -62,9 +62,9 @@ export async function runBenches({ root, words }: BenchArgs): Promise<number> {
   const load = loadavg()[0] ?? 0
   const results: Result[] = []
   for (const bench of BENCHES.filter((each) => isChosen(each, names))) {
-    const { ownNames, providers, bankApart } = bench
+    const { ownNames, providers, bankApart, keptIn } = bench
     const profile = words.includes('--profile')
-    const rig = await startRig({ root, workers, ownNames, providers, bankApart, profile })
+    const rig = await startRig({ root, workers, ownNames, providers, bankApart, keptIn, profile })
     try {
       const figures = await bench.run(rig, (text) => console.log(`${bench.name}: ${text}`))
       results.push(...figures.map((figure) => ({ bench: bench.name, ...figure })))

@@ -85,9 +85,9 @@ export function rowsOf(by: Driver['by'], isOne: boolean, columns = S_COLUMNS, li
 export const MAX_SUMMED = 10_000
 
 /** The rows of a scan for its totals, one more than are summed. Those of several values are in no order. */
-export function summedRowsOf(by: Driver['by'], isOne: boolean): string {
+export function summedRowsOf(by: Driver['by'], isOne: boolean, columns = S_COLUMNS): string {
   const limit = limited(MAX_SUMMED + 1)
-  if (isOne || by === 'ids' || by === 'time') return rowsOf(by, isOne, S_COLUMNS, limit)
-  return `select ${S_COLUMNS} from unnest($5::text[]::${INDEXED[by][1]}[]) v (value) cross join lateral (
-     ${rowsOfValue(by, 'v.value', limit)}) s ${limit}`
+  if (isOne || by === 'ids' || by === 'time') return rowsOf(by, isOne, columns, limit)
+  return `select ${columns} from unnest($5::text[]::${INDEXED[by][1]}[]) v (value) cross join lateral (
+     ${rowsOfValue(by, 'v.value', limit, columns)}) s ${limit}`
 }

@@ -21,6 +21,8 @@ import {
 export interface SearchPlan {
   readonly driver: Driver
   readonly residual: Residual
+  /** The scan finds what is meant, and nothing else has to be checked. */
+  readonly isPlain: boolean
   /** A text means more customers than the search looks for. */
   readonly isSample: boolean
 }
@@ -59,7 +61,21 @@ export async function planSearch(
   ])
   const smallest = sets.filter((set) => set !== undefined).sort((a, b) => a.length - b.length)[0]
   const driver: Driver = smallest ? { by: 'ids', values: smallest } : await rarest(ctx, app, residual)
-  return { driver, residual, isSample }
+  return { driver, residual, isPlain: isPlain(driver, residual), isSample }
+}
+
+/** Whether the rows of a scan need no check: its values are all that is asked for, beside times. */
+function isPlain({ by, values }: Driver, residual: Residual): boolean {
+  const { is, not, ids, references, notReferences, min, max, text, customerWords } = residual
+  const others = [ids, references, notReferences, min, max, text, customerWords]
+  if (others.some((each) => each !== undefined) || Object.keys(not).length > 0) return false
+  const asked = Object.values(is)
+  if (by === 'time' || by === 'ids') return by === 'time' && asked.length === 0
+  // A word for how payments stand has a scan of states with other payments too.
+  const wanted = by === 'state' ? (is.state ?? is.stateToo) : is[by]
+  return (
+    asked.length === 1 && wanted?.length === values.length && wanted.every((each) => values.includes(each))
+  )
 }
 
 /** Whether a condition has no value that a payment could have. */

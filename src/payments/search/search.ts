@@ -6,7 +6,6 @@ import type { State } from '../machine.ts'
 import { readFilter } from './conditions.ts'
 import { selectDetails } from './export-store.ts'
 import type { ListedPayment, ListOrder, PaymentFilter } from './filter.ts'
-import { MAX_SUMMED } from './rows-store.ts'
 import { planSearch, type Scanned, type SearchPlan, scan, startOf } from './scan.ts'
 import { type SortedPage, sortedPayments } from './sorted.ts'
 import {
@@ -16,6 +15,7 @@ import {
   type HeldFilter,
   type Position,
   type SizedPayment,
+  type Sums,
   selectHeld,
   sumPayments,
 } from './store.ts'
@@ -57,6 +57,7 @@ export interface PaymentPage {
 }
 
 const NOTHING: Scanned = { payments: [], next: undefined, isPartial: false }
+const NOTHING_LISTED: SortedPage = { payments: [], next: undefined, isPartial: false }
 
 /** The payments of an app that match the filter, newest first or in another order. */
 export async function listPayments(
@@ -65,7 +66,7 @@ export async function listPayments(
   filter: PaymentFilter,
   options: ListOptions = {},
 ): Promise<PaymentPage> {
-  const { cursor, pageSize = LIMITS.defaultPageSize, timeZone, skip = 0, order } = options
+  const { cursor, pageSize = LIMITS.defaultPageSize, timeZone, skip = 0, order, hasTotals = false } = options
   const { conditions, notUnderstood } = readFilter(app, filter, {
     now: appNow(ctx, app),
     actor: ctx.actor,
@@ -73,15 +74,11 @@ export async function listPayments(
   })
   await flushSearch(ctx, app.appId)
   const search = await planSearch(ctx, app, conditions)
-  const summed = options.hasTotals ? totalsOf(ctx, app, search) : undefined
-  // Both read the same rows, up to the same bound.
-  const isTooMuch = order !== undefined && (await summed)?.isPartial === true
-  const [{ payments, next, isPartial }, totals] = await Promise.all([
-    order === undefined
-      ? newestFirst(ctx, app, search, { cursor, pageSize, skip })
-      : sortedPayments(ctx, app, search, { cursor, pageSize, order, isTooMuch }),
-    summed,
-  ])
+  const { payments, next, isPartial, sums } = !search
+    ? { ...NOTHING_LISTED, sums: undefined }
+    : order
+      ? await sortedPayments(ctx, app, search, { cursor, pageSize, order })
+      : await newestFirst(ctx, app, search, { cursor, pageSize, skip, hasTotals })
   const [first] = payments
   return {
     payments,
@@ -89,31 +86,38 @@ export async function listPayments(
     ...(first && !cursor && !order ? { newest: cursorOf(first) } : {}),
     isPartial,
     notUnderstood,
-    ...(totals ? { totals } : {}),
+    ...(hasTotals ? { totals: totalsOf(sums) } : {}),
   }
+}
+
+interface NewestWanted {
+  readonly cursor: string | undefined
+  readonly pageSize: number
+  readonly skip: number
+  readonly hasTotals: boolean
 }
 
 async function newestFirst(
   ctx: Context,
   app: App,
-  search: SearchPlan | undefined,
-  { cursor, pageSize, skip }: { cursor: string | undefined; pageSize: number; skip: number },
-): Promise<SortedPage> {
+  search: SearchPlan,
+  { cursor, pageSize, skip, hasTotals }: NewestWanted,
+): Promise<SortedPage & { readonly sums: Sums | undefined }> {
+  const { driver, residual, isPlain } = search
   const below = readCursor(cursor) ?? startOf(undefined)
-  const { payments, next, isPartial } = search
-    ? await scan(ctx, app, search, { below, limit: pageSize, skip })
-    : NOTHING
-  return { payments, next: next && cursorText(next), isPartial }
+  const walk = { driver, below: startOf(residual.to), from: residual.from }
+  const [{ payments, next, isPartial }, sums] = await Promise.all([
+    scan(ctx, app, search, { below, limit: pageSize, skip }),
+    hasTotals ? sumPayments(ctx.db, app.appId, walk, isPlain ? undefined : residual) : undefined,
+  ])
+  return { payments, next: next && cursorText(next), isPartial, sums }
 }
 
-async function totalsOf(ctx: Context, app: App, search: SearchPlan | undefined): Promise<PaymentTotals> {
-  if (!search) return { count: 0, currencies: [], isPartial: false }
-  const { driver, residual } = search
-  const walk = { driver, below: startOf(residual.to), from: residual.from }
-  const { totals, read } = await sumPayments(ctx.db, app.appId, walk, residual)
-  const count = totals.reduce((sum, total) => sum + total.count, 0)
-  return { count, currencies: totals, isPartial: read > MAX_SUMMED }
-}
+const totalsOf = ({ totals, isPartial }: Sums = { totals: [], isPartial: false }): PaymentTotals => ({
+  count: totals.reduce((sum, { count }) => sum + count, 0),
+  currencies: totals,
+  isPartial,
+})
 
 /** `1794744000000-10001` */
 const cursorText = ({ time, paymentId }: Position): string => `${time.getTime()}-${paymentId}`

@@ -1,26 +1,43 @@
 import { type Queryable, sql } from '../../db/database.ts'
 import { type ListOrder, ORDERS } from './filter.ts'
 import { RESIDUAL, RESIDUAL_END, type Residual, residualValues } from './residual-store.ts'
-import { limited, S_COLUMNS, SCANNED } from './rows-store.ts'
-import { currentOf, type SizedPayment } from './store.ts'
+import { type Driver, limited, S_COLUMNS, SCANNED, summedRowsOf } from './rows-store.ts'
+import {
+  byDriver,
+  currentOf,
+  nameOf,
+  type Scan,
+  type SizedPayment,
+  type Sums,
+  scanValues,
+  sumsOf,
+  type TotalRow,
+} from './store.ts'
 
 /** Lists in another order than the newest first. */
 
 /** ISO 8601. */
 const TIME_TEXT = `to_char(s.created_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
-const BY_AMOUNT = { keys: ['s.amount'], at: ['$2::numeric'], text: 's.amount::text' } as const
+const BY_AMOUNT = {
+  keys: ['s.amount'],
+  at: (key: string) => [`${key}::numeric`],
+  text: 's.amount::text',
+} as const
 
 /** Within a state by time, as the index is. */
 const BY_STATE = {
   keys: ['s.state', 's.created_time'],
-  at: [`split_part($2::text, ' ', 1)`, `split_part($2::text, ' ', 2)::timestamptz`],
+  at: (key: string) => [`split_part(${key}, ' ', 1)`, `split_part(${key}, ' ', 2)::timestamptz`],
   text: `s.state || ' ' || ${TIME_TEXT}`,
 } as const
 
 /** Each walks an index of payment_search, forwards or backwards. */
 const WALKS: Readonly<Record<ListOrder, Walk>> = {
-  oldest: { keys: ['s.created_time'], at: ['$2::timestamptz'], text: TIME_TEXT, direction: 'asc' },
+  oldest: {
+    ...{ keys: ['s.created_time'], at: (key) => [`${key}::timestamptz`] },
+    ...{ text: TIME_TEXT, direction: 'asc' },
+  },
   largest: { ...BY_AMOUNT, direction: 'desc' },
   smallest: { ...BY_AMOUNT, direction: 'asc' },
   states: { ...BY_STATE, direction: 'asc' },
@@ -29,8 +46,8 @@ const WALKS: Readonly<Record<ListOrder, Walk>> = {
 
 interface Walk {
   readonly keys: readonly string[]
-  /** The keys of the position. */
-  readonly at: readonly string[]
+  /** The keys of the position, from its text. */
+  readonly at: (key: string) => readonly string[]
   /** The keys as the text of a position. */
   readonly text: string
   readonly direction: 'asc' | 'desc'
@@ -39,8 +56,8 @@ interface Walk {
 const orderBy = ({ keys, direction }: Walk): string =>
   `order by ${[...keys, 's.payment_id'].map((key) => `${key} ${direction}`).join(', ')}`
 
-const isAfter = ({ keys, at, direction }: Walk): string =>
-  `(${keys.join(', ')}, s.payment_id) ${direction === 'asc' ? '>' : '<'} (${at.join(', ')}, $3::bigint)`
+const isAfter = ({ keys, at, direction }: Walk, key = '$2::text', id = '$3'): string =>
+  `(${keys.join(', ')}, s.payment_id) ${direction === 'asc' ? '>' : '<'} (${at(key).join(', ')}, ${id}::bigint)`
 
 /** A place in such a list; a page begins after it. The key is a time, an amount, or a state and a time. */
 export interface SortedPosition {
@@ -49,6 +66,39 @@ export interface SortedPosition {
 }
 
 const TO = `$${RESIDUAL_END}`
+/** The order, and the key and the payment of the position. */
+const [ORDER, KEY, PLACE] = [0, 1, 2].map((place) => `$${RESIDUAL_END + place}`) as [string, string, string]
+
+const isAfterInOrder = `case ${ORDER}::text
+      ${ORDERS.map((order) => `when '${order}' then ${isAfter(WALKS[order], `${KEY}::text`, PLACE)}`).join('\n      ')} end`
+const inOrder = `order by ${ORDERS.flatMap((order) => {
+  const { keys, direction } = WALKS[order]
+  return [...keys, 's.payment_id'].map((key) => `case ${ORDER} when '${order}' then ${key} end ${direction}`)
+}).join(',\n      ')}`
+
+/**
+ * Reads a whole scan once: its totals by currency, and the first payments after a position in an order. One
+ * statement for all orders: a set is sorted, whatever the order. `$6` limit.
+ */
+const rankedText = (by: Driver['by'], isOne: boolean): string =>
+  `with found as materialized (
+     select s.currency, s.amount_minor, s.amount, s.state, s.created_time, s.payment_id, ${RESIDUAL} as is_match
+     from (${summedRowsOf(by, isOne)}) s)
+   (select s.currency, count(*)::integer as read, count(*) filter (where s.is_match)::integer as count,
+      coalesce(sum(s.amount_minor) filter (where s.is_match), 0)::bigint as amount_minor, null as payment_id
+    from found s group by s.currency order by 3 desc, s.currency)
+   union all
+   (select null, null, null, null, s.payment_id from found s where s.is_match and ${isAfterInOrder}
+    ${inOrder} limit $6)`
+
+const ranked = byDriver((by, isOne) =>
+  sql<RankedRow>(`search.rankedBy${nameOf(by, isOne)}`, rankedText(by, isOne)),
+)
+
+/** The sum of a currency, or a payment. */
+type RankedRow = { readonly [Name in keyof TotalRow]: TotalRow[Name] | null } & {
+  readonly paymentId: number | null
+}
 
 /** `$1` app, `$2` and `$3` position, `$4` earliest time, `$5` ids or null, `$6` limit. */
 function sortedText(order: ListOrder, isSet: boolean): string {
@@ -98,10 +148,31 @@ export interface SortedPayment extends SizedPayment {
   readonly listedState: string
 }
 
+interface Ranked extends Sums {
+  /** The first of those that match after the position, at most as many as asked for. */
+  readonly ids: readonly string[]
+}
+
+/** What a scan sums up to, and its first payments in an order. If it is partial, so is the order. */
+export async function rankPayments(
+  db: Queryable,
+  appId: string,
+  walk: Scan,
+  { order, after = FIRST[order], residual, limit }: Omit<SortedScan, 'ids'>,
+): Promise<Ranked> {
+  const values = [...scanValues(appId, walk), limit, ...residualValues(residual)]
+  const rows = await db.query(ranked(walk.driver), [...values, order, after.key, after.paymentId])
+  const isSum = (row: RankedRow): row is RankedRow & TotalRow => row.paymentId === null
+  return {
+    ...sumsOf(rows.filter(isSum).map(({ paymentId: _, ...sum }) => sum)),
+    ids: rows.flatMap(({ paymentId }) => (paymentId === null ? [] : [String(paymentId)])),
+  }
+}
+
 export interface SortedScan {
   readonly order: ListOrder
   readonly after: SortedPosition | undefined
-  /** All that may match; undefined: too many, the index is walked. */
+  /** Those to be read; undefined: the index is walked. */
   readonly ids: readonly string[] | undefined
   readonly residual: Residual
   readonly limit: number

@@ -5,8 +5,14 @@ import type { App } from '../../merchants/app.ts'
 import { stillMatches } from './conditions.ts'
 import type { ListOrder } from './filter.ts'
 import { type SearchPlan, startOf } from './scan.ts'
-import { type SortedPayment, type SortedPosition, selectSorted, sortedPlace } from './sorted-store.ts'
-import { idsOfScan, type SizedPayment } from './store.ts'
+import {
+  rankPayments,
+  type SortedPayment,
+  type SortedPosition,
+  selectSorted,
+  sortedPlace,
+} from './sorted-store.ts'
+import { type SizedPayment, type Sums, sumPayments } from './store.ts'
 
 export interface SortedPage {
   readonly payments: readonly SizedPayment[]
@@ -19,36 +25,37 @@ interface Wanted {
   readonly order: ListOrder
   readonly cursor: string | undefined
   readonly pageSize: number
-  /** The totals have shown that what the search finds is too much for a set. */
-  readonly isTooMuch: boolean
 }
 
-/** Walks that a page may need when rows that match are far apart. */
+/** Statements of each kind that a page may need when rows that match are far apart. */
 const ROUNDS = 2
 
 /**
- * A page of a search in another order than the newest first. What the search finds is sorted as a set, if it
- * is not too much; otherwise the index of the order is walked, which then soon meets enough.
+ * A page of a search in another order than the newest first, and its totals. What the search finds is sorted
+ * as a set, if it is not too much; otherwise the index of the order is walked, which then soon meets enough.
  */
 export async function sortedPayments(
   ctx: Pick<Context, 'db'>,
   { appId }: App,
-  search: SearchPlan | undefined,
-  { order, cursor, pageSize, isTooMuch }: Wanted,
-): Promise<SortedPage> {
-  if (!search) return { payments: [], next: undefined, isPartial: false }
-  const { driver, residual } = search
+  { driver, residual, isPlain }: SearchPlan,
+  { order, cursor, pageSize }: Wanted,
+): Promise<SortedPage & { readonly sums: Sums }> {
   const walk = { driver, below: startOf(residual.to), from: residual.from }
-  const ids = isTooMuch ? undefined : await idsOfScan(ctx.db, appId, walk, residual)
   const found: SortedPayment[] = []
   let after = readSorted(order, cursor)
+  // Without other conditions the totals cost least, and tell whether there is a set.
+  let sums = isPlain ? await sumPayments(ctx.db, appId, walk, undefined) : undefined
   let isEnd = false
   for (let round = 0; round < ROUNDS && !isEnd && found.length <= pageSize; round++) {
     // One row more than wanted tells whether there is a next page.
     const limit = pageSize + 1 - found.length
-    const rows = await selectSorted(ctx.db, appId, { order, after, ids, residual, limit })
+    const page = { order, after, residual, limit }
+    const ranked = sums?.isPartial ? undefined : await rankPayments(ctx.db, appId, walk, page)
+    sums ??= ranked
+    const ids = ranked?.isPartial ? undefined : ranked?.ids
+    const rows = await selectSorted(ctx.db, appId, { ...page, ids })
     found.push(...rows.filter((row) => !row.isChanged || stillMatches(residual, row)))
-    const last = rows.length === limit ? rows.at(-1) : undefined
+    const last = rows.length === limit || ids?.length === limit ? rows.at(-1) : undefined
     const place = last
       ? positionOf(order, last)
       : ids
@@ -61,8 +68,15 @@ export async function sortedPayments(
   const last = payments.at(-1)
   const hasMore = found.length > pageSize && last
   const next = hasMore ? positionOf(order, last) : isEnd ? undefined : after
-  return { payments, next: next && `${next.key}~${next.paymentId}`, isPartial: !hasMore && !isEnd }
+  return {
+    payments,
+    next: next && `${next.key}~${next.paymentId}`,
+    isPartial: !hasMore && !isEnd,
+    sums: sums ?? NO_SUMS,
+  }
 }
+
+const NO_SUMS: Sums = { totals: [], isPartial: false }
 
 type By = 'time' | 'amount' | 'state'
 const BY: Readonly<Record<ListOrder, By>> = {

@@ -4,7 +4,6 @@ import { RESIDUAL, type Residual, residualValues } from './residual-store.ts'
 import {
   type Driver,
   INDEXED_FIELDS,
-  type Indexed,
   limited,
   MAX_SUMMED,
   orderOf,
@@ -63,7 +62,7 @@ export interface CurrencyTotal {
   readonly amountMinor: bigint
 }
 
-interface TotalRow extends CurrencyTotal {
+export interface TotalRow extends CurrencyTotal {
   /** Rows of this currency that were read, also those that do not meet the conditions. */
   readonly read: number
 }
@@ -76,40 +75,61 @@ const totalsText = (by: Driver['by'], isOne: boolean): string =>
      from (${summedRowsOf(by, isOne)}) s where $6::bigint is null offset 0) s
    group by s.currency order by 3 desc, s.currency`
 
-/** The payments that a scan finds, if it reads all of its rows. */
-const idsText = (by: Driver['by'], isOne: boolean): string =>
-  `with found as materialized (${summedRowsOf(by, isOne)})
-   select r.read, s.payment_id from (select count(*)::integer as read from found) r left join (
-     select s.payment_id from found s where $6::bigint is null and ${RESIDUAL}) s on true`
+/** Fields whose rows lie on pages of their own: their indexes have what is summed. */
+const COVERED: readonly Driver['by'][] = ['customer', 'state', 'reason', 'policy']
+
+/**
+ * The same where nothing else is asked for: no row is checked. Where the index of the field does not have what
+ * is summed, a column of no index is read: with those of another index alone, the planner would read the
+ * whole of that one and sort it.
+ */
+function plainTotalsText(by: Driver['by'], isOne: boolean): string {
+  const columns = ['s.currency', 's.amount_minor', ...(COVERED.includes(by) ? [] : ['s.version'])]
+  const count = `count(${COVERED.includes(by) ? '*' : 's.version'})::integer`
+  return `select s.currency, ${count} as read, ${count} as count,
+     coalesce(sum(s.amount_minor), 0)::bigint as amount_minor
+   from (${summedRowsOf(by, isOne, columns.join(', '))}) s
+   group by s.currency order by 3 desc, s.currency`
+}
 
 interface DriverStatements {
   readonly list: Statement<SizedPayment>
   readonly place: Statement<Position>
   readonly skip: Statement<Position>
   readonly totals: Statement<TotalRow>
-  readonly ids: Statement<{ readonly paymentId: number | null; readonly read: number }>
+  readonly plainTotals: Statement<TotalRow>
 }
 
 function statementsOf(by: Driver['by'], isOne: boolean): DriverStatements {
-  const name = `${by[0]?.toUpperCase()}${by.slice(1)}${isOne ? '' : 's'}`
+  const name = nameOf(by, isOne)
   return {
     list: sql(`search.listBy${name}`, listText(by, isOne)),
     place: sql(`search.placeBy${name}`, placeText(by, isOne)),
     skip: sql(`search.skipBy${name}`, skipText(by, isOne)),
     totals: sql(`search.totalsBy${name}`, totalsText(by, isOne)),
-    ids: sql(`search.idsBy${name}`, idsText(by, isOne)),
+    plainTotals: sql(`search.plainTotalsBy${name}`, plainTotalsText(by, isOne)),
   }
 }
 
-const ONE = new Map([...INDEXED_FIELDS, 'time' as const].map((by) => [by, statementsOf(by, true)]))
-const SEVERAL = new Map([...INDEXED_FIELDS, 'ids' as const].map((by) => [by, statementsOf(by, false)]))
-
-function chosen({ by, values }: Driver): DriverStatements {
-  const isOne = by === 'time' || (by !== 'ids' && values.length === 1)
-  const statements = isOne ? ONE.get(by as Indexed) : SEVERAL.get(by as Indexed)
-  if (!statements) throw new RangeError(`no statement for ${by}`)
-  return statements
+/** A statement for each scan of one value and of several, made at the first use of this module. */
+export function byDriver<S>(make: (by: Driver['by'], isOne: boolean) => S): (driver: Driver) => S {
+  const one = new Map<Driver['by'], S>([...INDEXED_FIELDS, 'time' as const].map((by) => [by, make(by, true)]))
+  const several = new Map<Driver['by'], S>(
+    [...INDEXED_FIELDS, 'ids' as const].map((by) => [by, make(by, false)]),
+  )
+  return ({ by, values }) => {
+    const isOne = by === 'time' || (by !== 'ids' && values.length === 1)
+    const made = (isOne ? one : several).get(by)
+    if (!made) throw new RangeError(`no statement for ${by}`)
+    return made
+  }
 }
+
+/** `Customer`, `Customers`: the end of a statement's name. */
+export const nameOf = (by: Driver['by'], isOne: boolean): string =>
+  `${by[0]?.toUpperCase()}${by.slice(1)}${isOne ? '' : 's'}`
+
+const chosen = byDriver(statementsOf)
 
 export interface Scan {
   readonly driver: Driver
@@ -117,7 +137,7 @@ export interface Scan {
   readonly from: Date | undefined
 }
 
-const scanValues = (appId: string, { driver, below, from }: Scan): unknown[] => [
+export const scanValues = (appId: string, { driver, below, from }: Scan): unknown[] => [
   ...[appId, below.time, below.paymentId, from ?? '-infinity'],
   driver.by === 'time' ? null : driver.values,
 ]
@@ -156,32 +176,32 @@ export async function placeOfMatch(
   return (await db.query(chosen(walk.driver).skip, values))[0]
 }
 
-/** By currency, the most frequent first. `read` is the number of rows that were looked at. */
+export interface Sums {
+  /** By currency, the most frequent first. */
+  readonly totals: readonly CurrencyTotal[]
+  /** More rows would have to be read than are summed. */
+  readonly isPartial: boolean
+}
+
+/** What rows by currency sum up to. */
+export const sumsOf = (rows: readonly TotalRow[]): Sums => ({
+  totals: rows.filter(({ count }) => count > 0).map(({ read: _, ...total }) => total),
+  isPartial: rows.reduce((sum, { read }) => sum + read, 0) > MAX_SUMMED,
+})
+
+/** `residual` is undefined where the scan alone finds what is meant. */
 export async function sumPayments(
   db: Queryable,
   appId: string,
   walk: Scan,
-  residual: Residual,
-): Promise<{ totals: CurrencyTotal[]; read: number }> {
-  const values = [...scanValues(appId, walk), null, ...residualValues(residual)]
-  const rows = await db.query(chosen(walk.driver).totals, values)
-  return {
-    totals: rows.filter(({ count }) => count > 0).map(({ read: _, ...total }) => total),
-    read: rows.reduce((sum, { read }) => sum + read, 0),
-  }
-}
-
-/** The payments that meet the conditions. Undefined: there are too many rows to look at each. */
-export async function idsOfScan(
-  db: Queryable,
-  appId: string,
-  walk: Scan,
-  residual: Residual,
-): Promise<string[] | undefined> {
-  const values = [...scanValues(appId, walk), null, ...residualValues(residual)]
-  const rows = await db.query(chosen(walk.driver).ids, values)
-  if ((rows[0]?.read ?? 0) > MAX_SUMMED) return undefined
-  return rows.flatMap(({ paymentId }) => (paymentId === null ? [] : [String(paymentId)]))
+  residual: Residual | undefined,
+): Promise<Sums> {
+  const { totals, plainTotals } = chosen(walk.driver)
+  const values = scanValues(appId, walk)
+  const rows = residual
+    ? await db.query(totals, [...values, null, ...residualValues(residual)])
+    : await db.query(plainTotals, values)
+  return sumsOf(rows)
 }
 
 const COUNTED = sql<{ state: string; count: number }>(
