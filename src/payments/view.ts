@@ -2,6 +2,7 @@ import { majorNumber } from '../base/money.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow, findProfile, type Profile } from '../merchants/app.ts'
 import { findAdapter } from '../merchants/profiles/adapter.ts'
+import { providerIcons } from '../merchants/profiles/icons.ts'
 import { checkoutOrigin } from '../merchants/urls.ts'
 import { abilitiesFor } from '../providers/abilities.ts'
 import { CATALOGUE } from '../providers/methods/catalogue.ts'
@@ -222,8 +223,7 @@ function disputeView(dispute: DisputeInfo, currency: string) {
 
 export const providerView = (ctx: Pick<Context, 'config'>, provider: string) => ({
   provider,
-  iconUri1: `${ctx.config.publicUrl}/assets/providers/${provider}.svg`,
-  iconUri2: `${ctx.config.publicUrl}/assets/providers/${provider}.svg`,
+  ...providerIcons(ctx, provider),
 })
 
 const cardView = (card: CardFacts) => ({

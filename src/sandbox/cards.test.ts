@@ -107,6 +107,16 @@ describe('a card', () => {
     expect(reasons).toEqual(['authentication-failed', 'customer-cancelled', 'expired'])
   })
 
+  it('says what 3-D Secure came to: a card whose authentication failed shifts no liability', async () => {
+    const resultOf = async (number: string) => {
+      const { outcome, reference } = await counter.payWith({ number })
+      if (outcome.kind === 'redirect') await passChallenge(world.browser, outcome.url)
+      return (await counter.see(reference)).facts.threeDSecure
+    }
+    expect(await resultOf('4000008400001280')).toMatchObject({ result: 'failed', liabilityShift: false })
+    expect(await resultOf('4000008400001629')).toMatchObject({ result: 'authenticated-by-challenge' })
+  })
+
   it('reports risk and checks', async () => {
     const facts = async (number: string) =>
       (await counter.see((await counter.payWith({ number })).reference)).facts

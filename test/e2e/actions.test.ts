@@ -24,6 +24,8 @@ describe('a paid payment', () => {
       currency: 'USD',
       paymentProvider: { provider: 'sandbox' },
     })
+    const providers = await fetch(`${tender.url}/api/apps/providers`)
+    expect(await providers.json()).toContainEqual(payment.payInfo.paymentProfile.paymentProvider)
     for (const icon of ['iconUri1', 'iconUri2'])
       expect((await fetch(payment.payInfo.paymentProfile.paymentProvider[icon])).status).toBe(200)
     expect(payment.payInfo.payer.card).toMatchObject({

@@ -53,6 +53,8 @@ function secure(
   challenged: boolean | undefined,
 ): ThreeDSecureFacts | 'challenge' | undefined {
   if (method !== 'CreditCard') return behaviour.challenge && !challenged ? 'challenge' : undefined
+  if (challenged && behaviour.refuse?.reason === 'authentication-failed')
+    return { result: 'failed', version: VERSION, liabilityShift: false }
   if (challenged) return { result: 'authenticated-by-challenge', version: VERSION, liabilityShift: true }
   const { challenge, threeDSecure } = behaviour
   if (asks !== undefined && threeDSecure === 'not-supported')
