@@ -1514,6 +1514,7 @@ create table provider_notifications (
   tries integer default 0 not null,
   due_time timestamp with time zone,
   hints json,
+  is_unmatched boolean default false not null,
   constraint provider_notifications_pkey PRIMARY KEY (app_id, profile_id, digest),
   constraint provider_notifications_check CHECK (((status = 'new'::text) = (due_time IS NOT NULL))),
   constraint provider_notifications_status_check CHECK ((status = ANY (ARRAY['new'::text, 'done'::text, 'forged'::text, 'ignored'::text, 'exhausted'::text]))) NOT VALID
@@ -1521,6 +1522,7 @@ create table provider_notifications (
 CREATE INDEX provider_notifications_blank_due ON provider_notifications USING btree (received_time) WHERE ((status <> 'new'::text) AND (body IS NOT NULL));
 CREATE INDEX provider_notifications_due ON provider_notifications USING btree (due_time) WHERE (status = 'new'::text);
 CREATE INDEX provider_notifications_ended ON provider_notifications USING btree (received_time) WHERE (status <> 'new'::text);
+CREATE INDEX provider_notifications_unmatched ON provider_notifications USING btree (app_id, profile_id, received_time) WHERE (is_unmatched AND (status = 'new'::text));
 
 create table refund_approvals (
   approval_id text not null,

@@ -101,6 +101,11 @@ export const LIMITS = {
   /** First pause before a notification whose provider cannot be read is retried; it doubles. */
   notificationPauseMs: 30 * SECOND,
   notificationLongestPauseMs: HOUR,
+  /**
+   * Notifications of one profile about payments that are not known yet. An account may also serve other
+   * systems, and most of these are about payments of theirs.
+   */
+  unmatchedNotifications: 1_000,
   /** Longer than any provider repeats a notification; until then a repetition is recognised. */
   notificationsKeptMs: 30 * DAY,
   /** First pause before a timer that changed nothing fires again; it doubles. */

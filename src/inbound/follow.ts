@@ -3,7 +3,7 @@ import type { App, Profile } from '../merchants/app.ts'
 import { callProvider } from '../merchants/profiles/call.ts'
 import { followHint } from '../payments/provider/movements/follow-hint.ts'
 import type { Hint, Received } from '../providers/port.ts'
-import { endNotification, type NotificationKey, type StoredCall } from './store.ts'
+import { endNotification, keepUnmatched, type NotificationKey, type StoredCall } from './store.ts'
 
 /** Verifies the signature of a call and returns its events. Decision 0085. */
 export const verify = (
@@ -42,7 +42,11 @@ async function followAll(
   hints: readonly Hint[],
 ): Promise<boolean> {
   let isFollowed = true
-  for (const hint of hints) isFollowed = (await followHint(ctx, app, name, hint)) && isFollowed
+  for (const hint of hints) {
+    const followed = await followHint(ctx, app, name, hint)
+    if (followed === 'unmatched') await keepUnmatched(ctx.db, name)
+    isFollowed = followed === true && isFollowed
+  }
   return isFollowed
 }
 

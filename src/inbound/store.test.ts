@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { testLicense } from '../../test/support/api.ts'
 import { type TestContext, testContext } from '../../test/support/context.ts'
 import { raceTransactions } from '../../test/support/racing.ts'
+import { after, SECOND } from '../base/clock.ts'
 import { sha256 } from '../base/secret.ts'
 import { sql } from '../db/database.ts'
-import { endNotification, keepRepeated } from './store.ts'
+import { endNotification, keepNotification, keepRepeated, keepUnmatched } from './store.ts'
 
 let ctx: TestContext
 let appId: string
@@ -62,4 +63,26 @@ describe('a call with the same bytes as an earlier one', () => {
     expect(again).toEqual(new Date((first?.getTime() ?? 0) + 1000))
     expect(await end(again)).toBeUndefined()
   })
+})
+
+const LEFT = sql<{ name: string }>(
+  'test.leftUnmatched',
+  `select convert_from(digest, 'utf8') as name from provider_notifications
+   where app_id = $1 and profile_id = $2 and status = 'new' order by 1`,
+)
+
+it('keeps the newest notifications about unknown payments, of each profile, and not those that wait', async () => {
+  const keep = async (profileId: number, name: string, isUnmatched = true) => {
+    const now = after(ctx.clock.now(), Number(name.slice(1)) * SECOND)
+    const key = { appId, profileId, digest: Buffer.from(name) }
+    await keepNotification(ctx.db, { ...key, now, status: 'new', due: now, hints: [], call: null })
+    if (isUnmatched) await keepUnmatched(ctx.db, key, 2)
+  }
+  await keep(7, 'w0', false)
+  for (const name of ['n1', 'n2', 'n3']) await keep(7, name)
+  await keep(8, 'n0')
+  const left = async (profileId: number) =>
+    (await ctx.db.query(LEFT, [appId, profileId])).map(({ name }) => name)
+  expect(await left(7)).toEqual(['n2', 'n3', 'w0'])
+  expect(await left(8)).toEqual(['n0'])
 })

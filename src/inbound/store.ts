@@ -193,6 +193,37 @@ export async function endNotification(
   return (await db.batch(END, { appId, profileId, digest, receivedTime, status }))?.receivedTime
 }
 
+const MARK_UNMATCHED = sql<{ digest: Uint8Array }>(
+  'inbound.markUnmatched',
+  `update provider_notifications set is_unmatched = true
+   where app_id = $1 and profile_id = $2 and digest = $3 and status = 'new' and not is_unmatched
+   returning digest`,
+)
+
+const DROP_UNMATCHED = sql<never>(
+  'inbound.dropUnmatched',
+  `with oldest as materialized (
+     select digest from provider_notifications
+     where app_id = $1 and profile_id = $2 and is_unmatched and status = 'new'
+     order by received_time desc offset $3
+   ), locked as (
+     select digest from provider_notifications
+     where app_id = $1 and profile_id = $2 and digest in (select digest from oldest) for update skip locked
+   )
+   update provider_notifications p set status = 'ignored', due_time = null, hints = null
+   from locked where p.app_id = $1 and p.profile_id = $2 and p.digest = locked.digest`,
+)
+
+/** Keeps a notification whose payment is not known yet, and ends the oldest ones of the profile above `most`. */
+export async function keepUnmatched(
+  db: Queryable,
+  { appId, profileId, digest }: NotificationKey,
+  most: number = LIMITS.unmatchedNotifications,
+): Promise<void> {
+  const marked = await db.query(MARK_UNMATCHED, [appId, profileId, digest])
+  if (marked.length > 0) await db.query(DROP_UNMATCHED, [appId, profileId, most])
+}
+
 export const notificationsDue: Due = (now) =>
   `provider_notifications where status = 'new' and due_time <= ${now}`
 

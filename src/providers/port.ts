@@ -379,6 +379,11 @@ export interface Hint {
   readonly reference?: string
   /** The provider's own id: the attempt of this profile whose handle `lookup` equals it. */
   readonly lookup?: string
+  /**
+   * Names only `lookup`, and reports what no later read of the payment may be scheduled for, such as a refund or a
+   * dispute. While the id is not known the notification is kept, for a day. Decision 0195.
+   */
+  readonly isKept?: true
   /** Further ids for the read, for example that of a refund. */
   readonly handles?: Handles
   /** What the notification says. It is kept for `retrieve`. Only with `retrieve: 'notification-only'`. */

@@ -175,10 +175,10 @@ function hintsIn({ payment, refund, dispute, card }: Json): Hint[] {
   const reference = referenceIn(objectAt(payment))
   if (isOurs(reference)) return [{ reference }]
   // Known by its own id once it was read, before that by the order of its page.
+  const named = [textAt(payment, 'id'), textAt(payment, 'order_id')]
+  const later = [textAt(refund, 'payment_id'), textAt(dispute, 'disputed_payment', 'payment_id')]
   return [
-    textAt(payment, 'id'),
-    textAt(payment, 'order_id'),
-    textAt(refund, 'payment_id'),
-    textAt(dispute, 'disputed_payment', 'payment_id'),
-  ].flatMap((lookup) => (isId(lookup) ? [{ lookup }] : []))
+    ...named.filter(isId).map((lookup) => ({ lookup })),
+    ...later.filter(isId).map((lookup) => ({ lookup, isKept: true }) as const),
+  ]
 }

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { after, HOUR } from '../../../src/base/clock.ts'
 import { money } from '../../../src/base/money.ts'
+import { loadApp } from '../../../src/merchants/directory.ts'
+import { followHint } from '../../../src/payments/provider/movements/follow-hint.ts'
 import type { Handles, Outcome, ReadOutcome, Snapshot } from '../../../src/providers/outcome.ts'
 import type { Operation, ProviderAdapter, Purchase, Received } from '../../../src/providers/port.ts'
 import { createFakeProvider } from '../../support/provider.ts'
@@ -202,6 +205,22 @@ describe('a notification with the provider’s own id', () => {
     script.receive = () => ({ kind: 'events', hints: [{ lookup: 'id-of-another-shop' }] })
     expect((await notify('x')).status).toBe(200)
     expect((await tender.sandbox.read(paymentId)).paymentState).toBe('Created')
+  })
+
+  it('is kept for a day if it reports what follows a payment, and then ignored', async () => {
+    const { ctx } = tender.service
+    const app = await loadApp(ctx, tender.sandbox.appId)
+    const follow = async (hours: number, hint: object) =>
+      app &&
+      followHint(
+        ctx,
+        app,
+        { profileId, receivedTime: after(ctx.clock.now(), -hours * HOUR) },
+        { lookup: 'id-not-known-yet', ...hint },
+      )
+    expect(await follow(23, { isKept: true })).toBe('unmatched')
+    expect(await follow(25, { isKept: true })).toBe(true)
+    expect(await follow(0, {})).toBe(true)
   })
 })
 

@@ -301,8 +301,12 @@ describe('a notification', () => {
 
   it.each<[string, object, object[]]>([
     ['a page', { payment: { id: 'P1', order_id: 'O1' } }, [{ lookup: 'P1' }, { lookup: 'O1' }]],
-    ['a refund', { refund: { id: 'R1', payment_id: 'P1' } }, [{ lookup: 'P1' }]],
-    ['a dispute', { dispute: { id: 'D1', disputed_payment: { payment_id: 'P1' } } }, [{ lookup: 'P1' }]],
+    ['a refund', { refund: { id: 'R1', payment_id: 'P1' } }, [{ lookup: 'P1', isKept: true }]],
+    [
+      'a dispute',
+      { dispute: { id: 'D1', disputed_payment: { payment_id: 'P1' } } },
+      [{ lookup: 'P1', isKept: true }],
+    ],
     ['another shop', { payment: { id: 'P1', reference_id: 'table 7' } }, [{ lookup: 'P1' }]],
   ])('names the payment of %s', async (_what, object, hints) => {
     expect(await receive(call(event(object)))).toEqual({ kind: 'events', hints })

@@ -185,6 +185,20 @@ describe('a refund', () => {
   })
 })
 
+it('does not lose a dispute of a payment that Tender has not read yet', async () => {
+  const payment = await openProviderPage(world)
+  await payThere(world, payment)
+  // No one hears of the payment itself.
+  world.simulator.takeNotifications()
+  await happens(payment, { kind: 'dispute', state: 'lost', amountMinor: 900n })
+  expect((await read(payment)).paymentState).toBe('Created')
+  world.proxy.arm({ kind: 'error-before', match: ({ path }) => path.startsWith('/v2/disputes') })
+  await comeBack(world, payment)
+  expect(await read(payment)).toMatchObject({ paymentState: 'Captured', refundedAmount: 0 })
+  for (const ms of [31_000, 61_000, HOUR]) await later(ms)
+  expect(await read(payment)).toMatchObject({ paymentState: 'Captured', refundedAmount: 9 })
+})
+
 it('follows a dispute from its notification to its end', async () => {
   const payment = await paid()
   await happens(payment, { kind: 'dispute', state: 'open' })

@@ -57,7 +57,7 @@ describe('a notification of Stripe', () => {
     const reported = account.simulator.takeNotifications()
     expect(reported.length).toBeGreaterThan(3)
     for (const one of reported)
-      expect(await receive(one)).toMatchObject({ kind: 'events', hints: [{ lookup }] })
+      expect(await receive(one)).toMatchObject({ kind: 'events', hints: [{ lookup, isKept: true }] })
   })
 
   it('is accepted with the old or the new secret while the secret is rolled', async () => {

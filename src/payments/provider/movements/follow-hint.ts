@@ -16,14 +16,15 @@ import { movementIn, storeMovement } from './movements.ts'
 /**
  * Rechecks the attempt that a notification refers to. A hint can only select an attempt of the profile that
  * received it: any other reference is ignored and logged. Returns false when the notification must be
- * processed again: the provider could not be read, or the facts are about a payment that is not known yet.
+ * processed again because the provider could not be read, or because a movement is of a payment that is not
+ * known yet; and `unmatched` when it may become known, so that the notification is worth keeping.
  */
 export async function followHint(
   ctx: Context,
   app: App,
   { profileId, receivedTime }: HintSource,
   hint: Hint,
-): Promise<boolean> {
+): Promise<boolean | 'unmatched'> {
   const { reportedStage, removedToken, renewedToken } = hint
   if (renewedToken !== undefined) return renewedAtProvider(ctx, app, profileId, renewedToken)
   if (removedToken !== undefined) await removedAtProvider(ctx, app, profileId, removedToken)
@@ -34,6 +35,8 @@ export async function followHint(
     const isFresh = receivedTime === undefined || ctx.clock.now() < after(receivedTime, DAY)
     // The provider's id is stored with our own call's reply, which may still be on its way.
     if (movement && isFresh) return false
+    // So may be the first read that has it: the payment was refunded or disputed before that.
+    if (hint.isKept && isFresh) return 'unmatched'
     logIgnored(ctx, app, profileId, undefined)
     return true
   }

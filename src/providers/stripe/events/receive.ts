@@ -48,7 +48,12 @@ function hintOf(object: Json): Hint | undefined {
   const isIntent = textAt(object, 'object') === 'payment_intent'
   const lookup = isIntent ? textAt(object, 'id') : idAt(object, 'payment_intent')
   if (reference === undefined && !isId(lookup)) return undefined
-  return { ...(reference ? { reference } : {}), ...(isId(lookup) ? { lookup } : {}), ...handlesIn(object) }
+  return {
+    ...(reference ? { reference } : {}),
+    ...(isId(lookup) ? { lookup } : {}),
+    ...(reference === undefined && !isIntent ? { isKept: true } : {}),
+    ...handlesIn(object),
+  }
 }
 
 /** The ids that the read needs: of a dispute, or of a page on which a method was stored without a charge. */
