@@ -1,5 +1,6 @@
 import { after, DAY } from '../base/clock.ts'
 import { dayEnd, instantOf, midnightOf, nextStart, startOf, wallTime } from '../base/time/zone.ts'
+import type { App } from '../merchants/app.ts'
 
 /** Periods of an app's time zone. Pure. */
 
@@ -21,10 +22,10 @@ export interface Span {
 }
 
 /** The beginning of the day, week (on Monday) or month of an instant. */
-export function periodStart(instant: Date, every: SchedulePeriod, timeZone: string): Date {
+export function periodStart(instant: Date, every: SchedulePeriod, timeZone: string, monthStartsOn = 1): Date {
   const day = startOf(wallTime(instant, timeZone), 'day')
   const monday = after(day, -((day.getUTCDay() + 6) % 7) * DAY)
-  const wall = every === 'day' ? day : every === 'week' ? monday : startOf(day, 'month')
+  const wall = every === 'day' ? day : every === 'week' ? monday : startOf(day, 'month', monthStartsOn)
   return instantOf(wall, timeZone)
 }
 
@@ -36,9 +37,9 @@ export function periodEnd(instant: Date, every: SchedulePeriod, timeZone: string
 }
 
 /** The period that ended before this one began. */
-const lastOf = (now: Date, every: SchedulePeriod, timeZone: string): Span => {
-  const to = periodStart(now, every, timeZone)
-  return { from: periodStart(after(to, -1), every, timeZone), to }
+const lastOf = (now: Date, every: SchedulePeriod, timeZone: string, monthStartsOn = 1): Span => {
+  const to = periodStart(now, every, timeZone, monthStartsOn)
+  return { from: periodStart(after(to, -1), every, timeZone, monthStartsOn), to }
 }
 
 /** Days up to now, today included. */
@@ -47,7 +48,12 @@ const days = (now: Date, count: number, timeZone: string): Span => {
   return { from: instantOf(after(today, -(count - 1) * DAY), timeZone), to: after(now, 1) }
 }
 
-export function presetSpan(preset: Preset, now: Date, timeZone: string): Span {
+/** In the zone of an app, with its months. */
+export function presetSpan(
+  preset: Preset,
+  now: Date,
+  { timeZone, monthStartsOn }: Pick<App, 'timeZone' | 'monthStartsOn'>,
+): Span {
   switch (preset) {
     case 'today':
       return days(now, 1, timeZone)
@@ -58,9 +64,9 @@ export function presetSpan(preset: Preset, now: Date, timeZone: string): Span {
     case 'last-30-days':
       return days(now, 30, timeZone)
     case 'this-month':
-      return { from: periodStart(now, 'month', timeZone), to: after(now, 1) }
+      return { from: periodStart(now, 'month', timeZone, monthStartsOn), to: after(now, 1) }
     case 'last-month':
-      return lastOf(now, 'month', timeZone)
+      return lastOf(now, 'month', timeZone, monthStartsOn)
     case 'all':
       return { from: undefined, to: after(now, 1) }
   }

@@ -195,13 +195,13 @@ const wantedOf = (body: WantedBody): Wanted => ({
   hasMark: body.byteOrderMark ?? true,
 })
 
-function spanOf({ period, from, to }: Static<typeof ExportBody>, now: Date, { timeZone }: App): Span {
+function spanOf({ period, from, to }: Static<typeof ExportBody>, now: Date, app: App): Span {
   if (!period) {
     if (from && to && from > to) throw invalid([{ field: 'to', message: 'must not be before from' }])
-    return daySpan({ from: from ?? undefined, to: to ?? undefined }, now, timeZone)
+    return daySpan({ from: from ?? undefined, to: to ?? undefined }, now, app.timeZone)
   }
   if (from || to) throw invalid([{ field: 'period', message: 'must not be given with from or to' }])
-  return presetSpan(period, now, timeZone)
+  return presetSpan(period, now, app)
 }
 
 const fileView = ({ columns, filter, separator, hasMark }: ScheduleSpec) => ({

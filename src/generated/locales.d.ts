@@ -2639,6 +2639,8 @@ declare module '*/console/overview.json' {
       readonly today: string
       readonly '7d': string
       readonly '30d': string
+      readonly 'this-month': string
+      readonly 'last-month': string
       readonly custom: string
     }
     readonly range: string
@@ -4297,6 +4299,10 @@ declare module '*/console/settings.json' {
         readonly hint: string
       }
       readonly refundProcessReceiverEmails: {
+        readonly label: string
+        readonly hint: string
+      }
+      readonly monthStartsOn: {
         readonly label: string
         readonly hint: string
       }

@@ -159,8 +159,8 @@ export async function overview(ctx: Context, app: App, wanted: OverviewOptions):
   await flushSearch(ctx, app.appId)
   const previous = { ...previousOf(wanted), profileId }
   const cut = { granularity, timeZone }
-  const slots = slotsOf(wanted, granularity, timeZone)
-  const slotsBefore = slotsOf(previous, granularity, timeZone)
+  const slots = slotsOf(wanted, granularity, timeZone, app.monthStartsOn)
+  const slotsBefore = slotsOf(previous, granularity, timeZone, app.monthStartsOn)
   const [query, queryBefore] = await Promise.all([
     queryOf(ctx, app, wanted, slots),
     queryOf(ctx, app, previous, slotsBefore),

@@ -44,3 +44,14 @@ it('reads a day by quarters while one of them is counted again, and where hours 
   })
   expect(read('01T00:00', '03T00:00', slotsOf(period, 'hour', 'UTC')).days).toEqual([])
 })
+
+it('begins months on the day of the app, with the name of the month they begin in', () => {
+  const year = { from: new Date('2026-01-10T00:00:00Z'), to: new Date('2026-04-08T00:00:00Z') }
+  expect(
+    slotsOf(year, 'month', 'UTC', 8).map(({ key, startTime }) => [key, startTime.toISOString()]),
+  ).toEqual([
+    ['2026-01', '2026-01-08T00:00:00.000Z'],
+    ['2026-02', '2026-02-08T00:00:00.000Z'],
+    ['2026-03', '2026-03-08T00:00:00.000Z'],
+  ])
+})

@@ -101,7 +101,7 @@ function between(from: Date, to: Date, days: readonly Stretch[]): Stretch[] {
 }
 
 export interface Slot {
-  /** `2026-11-15T12`, `2026-11-15` or `2026-11`, in the time zone. */
+  /** `2026-11-15T12`, `2026-11-15` or `2026-11`, in the time zone: a month has the name of the one it begins in. */
   readonly key: string
   readonly startTime: Date
 }
@@ -109,10 +109,11 @@ export interface Slot {
 const KEY_LENGTH = { hour: 13, day: 10, month: 7 } as const
 
 /** Every hour, day or month of a period, those without payments too. */
-export function slotsOf(period: Period, unit: Granularity, timeZone: string): Slot[] {
+export function slotsOf(period: Period, unit: Granularity, timeZone: string, monthStartsOn = 1): Slot[] {
   const end = wallTime(new Date(period.to.getTime() - 1), timeZone)
   const slots: Slot[] = []
-  for (let wall = startOf(wallTime(period.from, timeZone), unit); wall <= end; wall = nextStart(wall, unit))
+  const first = startOf(wallTime(period.from, timeZone), unit, monthStartsOn)
+  for (let wall = first; wall <= end; wall = nextStart(wall, unit))
     slots.push({ key: slotKey(wall, unit), startTime: instantOf(wall, timeZone) })
   return slots
 }

@@ -59,6 +59,8 @@ export interface App {
   readonly refundEmails: readonly string[]
   /** IANA name; decides when a day of the app begins. */
   readonly timeZone: string
+  /** The day on which a month of its figures begins, 1 to 28. */
+  readonly monthStartsOn: number
   /** Host name of the checkout, routed here by the operator's proxy; null: the installation's own. */
   readonly checkoutHost: string | null
   /** The app has proved that the name is its own. */

@@ -13,7 +13,14 @@ export const wallRange = (start: Date, end: Date, timeZone: string): TimeSpan =>
   to: instantOf(end, timeZone),
 })
 
-type Bounds = (today: Date, month: Date) => readonly [Date, Date]
+type Bounds = (today: Date, months: Months) => readonly [Date, Date]
+
+/** Three beginnings of months. */
+interface Months {
+  readonly last: Date
+  readonly current: Date
+  readonly next: Date
+}
 
 /** So many days, counted from today. */
 const days = (today: Date, from: number, count: number): readonly [Date, Date] => [
@@ -29,8 +36,8 @@ const BOUNDS = {
   yesterday: (today) => days(today, -1, 1),
   'this-week': (today) => days(today, -weekday(today), 7),
   'last-week': (today) => days(today, -weekday(today) - 7, 7),
-  'this-month': (_today, month) => [month, nextStart(month, 'month')],
-  'last-month': (_today, month) => [startOf(new Date(month.getTime() - 1), 'month'), month],
+  'this-month': (_today, { current, next }) => [current, next],
+  'last-month': (_today, { last, current }) => [last, current],
   'last-7-days': (today) => days(today, -6, 7),
   'last-30-days': (today) => days(today, -29, 30),
 } as const satisfies Record<string, Bounds>
@@ -39,9 +46,20 @@ export type PeriodWord = keyof typeof BOUNDS
 
 export const isPeriod = (word: string): word is PeriodWord => Object.hasOwn(BOUNDS, word)
 
-/** The days that a word such as `this-week` means in the zone. Undefined: it means none. */
-export function periodRange(word: string, now: Date, timeZone: string): TimeSpan | undefined {
+/**
+ * The days that a word such as `this-week` means in the zone, with months that begin on a day. Undefined: it
+ * means none.
+ */
+export function periodRange(
+  word: string,
+  now: Date,
+  timeZone: string,
+  monthStartsOn: number,
+): TimeSpan | undefined {
   if (!isPeriod(word)) return undefined
   const wall = wallTime(now, timeZone)
-  return wallRange(...BOUNDS[word](startOf(wall, 'day'), startOf(wall, 'month')), timeZone)
+  const current = startOf(wall, 'month', monthStartsOn)
+  const last = startOf(new Date(current.getTime() - 1), 'month', monthStartsOn)
+  const months = { last, current, next: nextStart(current, 'month') }
+  return wallRange(...BOUNDS[word](startOf(wall, 'day'), months), timeZone)
 }

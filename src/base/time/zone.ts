@@ -63,11 +63,12 @@ export function instantOf(wall: Date, timeZone: string): Date {
 
 type Unit = 'hour' | 'day' | 'month'
 
-/** The beginning of the hour, day or month of a wall clock's time. */
-export function startOf(wall: Date, unit: Unit): Date {
+/** The beginning of the hour, day or month of a wall clock's time. A month may begin on another day, up to the 28th. */
+export function startOf(wall: Date, unit: Unit, monthStartsOn = 1): Date {
   const [year, month, day] = [wall.getUTCFullYear(), wall.getUTCMonth(), wall.getUTCDate()]
   const start = new Date(0)
-  start.setUTCFullYear(year, month, unit === 'month' ? 1 : day)
+  if (unit === 'month') start.setUTCFullYear(year, day < monthStartsOn ? month - 1 : month, monthStartsOn)
+  else start.setUTCFullYear(year, month, day)
   return unit === 'hour' ? new Date(start.getTime() + wall.getUTCHours() * HOUR) : start
 }
 

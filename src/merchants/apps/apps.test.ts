@@ -52,6 +52,7 @@ it('the app is read with every member of the contract', async () => {
     hasAppliance: false,
     showFraudPolicyInDashboard: true,
     timeZone: 'UTC',
+    monthStartsOn: 1,
     personalDataDays: null,
     emails: {
       payer: [],
@@ -151,6 +152,7 @@ it('refund limits, receivers, second factor, time zone and retention are setting
     isTwoFactorAuthenticationEnabled: true,
     requireOtpForApiKeys: { value: true },
     timeZone: 'Asia/Tokyo',
+    monthStartsOn: 20,
     personalDataDays: { value: 365 },
   })
   expect(plain.json).toMatchObject({
@@ -159,6 +161,7 @@ it('refund limits, receivers, second factor, time zone and retention are setting
     isTwoFactorAuthenticationEnabled: true,
     requireOtpForApiKeys: true,
     timeZone: 'Asia/Tokyo',
+    monthStartsOn: 20,
     personalDataDays: 365,
   })
   expect((await world.ask('PATCH', '', { friendlyName: 'Same' })).json).toEqual({
@@ -178,6 +181,7 @@ it('refund limits, receivers, second factor, time zone and retention are setting
       isTwoFactorAuthenticationEnabled: none,
       requireOtpForApiKeys: none,
       timeZone: none,
+      monthStartsOn: none,
       personalDataDays: none,
     },
     {},
@@ -189,6 +193,7 @@ it('refund limits, receivers, second factor, time zone and retention are setting
     isTwoFactorAuthenticationEnabled: false,
     requireOtpForApiKeys: false,
     timeZone: 'UTC',
+    monthStartsOn: 1,
     personalDataDays: null,
   })
   const refusals: [string, unknown][] = [
@@ -198,6 +203,8 @@ it('refund limits, receivers, second factor, time zone and retention are setting
     ['refundProcessReceiverEmails', Array.from({ length: 21 }, (_, at) => `r${at}@shop.example`)],
     ['timeZone', 'Mars/Olympus'],
     ['timeZone', '+01:00'],
+    ['monthStartsOn', 0],
+    ['monthStartsOn', 29],
     ['personalDataDays', 29],
     ['personalDataDays', 3_651],
   ]

@@ -130,6 +130,7 @@ function changesOf(ctx: Context, body: AppPatch): AppChanges {
     twoFactorRequired: cleared(readPatch(body.isTwoFactorAuthenticationEnabled), false),
     requireOtpForApiKeys: cleared(readPatch(body.requireOtpForApiKeys), false),
     timeZone: cleared(readPatch(body.timeZone), 'UTC'),
+    monthStartsOn: cleared(readPatch(body.monthStartsOn), 1),
     personalDataDays: readPatch(body.personalDataDays),
     retryGuard: cleared(readPatch(body.retryGuard), true),
     acceptLatePayments: cleared(readPatch(body.acceptLatePayments), false),

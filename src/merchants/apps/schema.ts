@@ -98,6 +98,8 @@ const RETRY_GUARD =
 const LATE =
   'Money that arrives after a payment link has ended is kept: the failed payment becomes Captured. False: ' +
   'it is given back.'
+const MONTH =
+  'The day on which a month of the figures begins, in presets such as `this-month`, the overview and exports.'
 const STATEMENT =
   'Shown on the payer’s bank statement where the provider can, unless the payment has its own.'
 
@@ -131,6 +133,7 @@ export const AppAnswer = Type.Object(
     ...checkoutMembers,
     ...licenseMembers,
     timeZone: Type.String({ description: 'IANA name. Decides when a day of the app begins.' }),
+    monthStartsOn: Type.Integer({ description: MONTH }),
     personalDataDays: nullable(Type.Integer(), {
       description: 'Days after their last payment until customers are erased. Null: they are kept.',
     }),
@@ -185,6 +188,7 @@ export const AppPatch = Type.Object(
     isTwoFactorAuthenticationEnabled: patchOf(Type.Boolean()),
     requireOtpForApiKeys: patchOf(Type.Boolean()),
     timeZone: patchOf(TimeZone),
+    monthStartsOn: patchOf(Type.Integer({ minimum: 1, maximum: 28, description: MONTH })),
     personalDataDays: patchOf(Type.Integer({ minimum: 30, maximum: 3_650 })),
     retryGuard: patchOf(Type.Boolean({ description: RETRY_GUARD })),
     acceptLatePayments: patchOf(Type.Boolean({ description: LATE })),

@@ -14,6 +14,7 @@ type AppSettings = Pick<
   | 'refundApprovalAbove'
   | 'refundEmails'
   | 'timeZone'
+  | 'monthStartsOn'
   | 'twoFactorRequired'
   | 'requireOtpForApiKeys'
   | 'personalDataDays'
@@ -47,7 +48,8 @@ const UPDATE = sql<never>(
      refund_approval_above = case when $26 then $27::jsonb else refund_approval_above end,
      retry_guard = case when $28 then $29::boolean else retry_guard end,
      accept_late_payments = case when $30 then $31::boolean else accept_late_payments end,
-     statement_descriptor = case when $32 then $33 else statement_descriptor end
+     statement_descriptor = case when $32 then $33 else statement_descriptor end,
+     month_starts_on = case when $34 then $35::smallint else month_starts_on end
    where app_id = $1`,
 )
 
@@ -89,6 +91,7 @@ export async function updateApp(db: Queryable, appId: string, changes: AppChange
     changes.retryGuard,
     changes.acceptLatePayments,
     changes.statementDescriptor,
+    changes.monthStartsOn,
   ]
   const values = [appId, ...fields.flatMap((value) => [value !== undefined, value ?? null])]
   await db.query(UPDATE, values).catch((error) => {

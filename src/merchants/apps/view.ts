@@ -48,6 +48,7 @@ export async function appView(ctx: Context, app: App, extras: AppExtras) {
     hasAppliance: false,
     showFraudPolicyInDashboard: true,
     timeZone: app.timeZone,
+    monthStartsOn: app.monthStartsOn,
     personalDataDays: app.personalDataDays,
     retryGuard: app.retryGuard,
     acceptLatePayments: app.acceptLatePayments,

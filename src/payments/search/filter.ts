@@ -60,7 +60,8 @@ export type ListOrder = (typeof ORDERS)[number]
 /** Members with a list of values. `stateToo`: besides what the query says about states. */
 export const LISTED = [
   ...(['state', 'profile', 'currency', 'customer', 'last4', 'policy', 'reason'] as const),
-  ...(['order', 'method', 'brand', 'flow', 'country', 'fraud', 'settled', 'assigned', 'stateToo'] as const),
+  ...(['order', 'method', 'brand', 'flow', 'country', 'fraud', 'settled', 'assigned', 'link'] as const),
+  'stateToo',
 ] as const
 export type Listed = (typeof LISTED)[number]
 

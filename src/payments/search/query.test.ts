@@ -9,7 +9,7 @@ const profiles = [
   { profileId: 1, name: 'Cards EU', provider: 'stripe' },
   { profileId: 2, name: 'Wallets', provider: 'paypal' },
 ]
-const app = { appId: 'app_000000000000', profiles } as unknown as App
+const app = { appId: 'app_000000000000', profiles, monthStartsOn: 1 } as unknown as App
 const now = new Date('2026-11-18T00:30:00Z')
 const read = (q: string, timeZone?: string) => readFilter(app, { q }, { now, timeZone })
 
@@ -84,6 +84,15 @@ describe('the query grammar', () => {
       ['last-month', '2026-10-01', '2026-11-01'],
     ])
       expect(read(`created:${word}`).conditions).toMatchObject({
+        from: new Date(`${from}T00:00:00Z`),
+        to: new Date(`${to}T00:00:00Z`),
+      })
+    const shifted = { ...app, monthStartsOn: 18 }
+    for (const [word, from, to] of [
+      ['this-month', '2026-11-18', '2026-12-18'],
+      ['last-month', '2026-10-18', '2026-11-18'],
+    ])
+      expect(readFilter(shifted, { period: word }, { now }).conditions).toMatchObject({
         from: new Date(`${from}T00:00:00Z`),
         to: new Date(`${to}T00:00:00Z`),
       })

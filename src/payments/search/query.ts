@@ -31,6 +31,7 @@ const FIELDS = {
   fraud: 'fraud',
   settled: 'settled',
   assigned: 'assigned',
+  link: 'link',
   amount: 'amount',
   created: 'created',
   id: 'id',

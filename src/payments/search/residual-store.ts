@@ -39,6 +39,8 @@ const COLUMNS: Readonly<Record<Exclude<Listed, 'state' | 'stateToo'>, string>> =
      where t.app_id = $1 and t.payment_id = s.payment_id)`,
   assigned: `(select a.person_id from assignments a
      where a.app_id = $1 and a.subject = 'payment:' || s.payment_id)`,
+  link: `(select t.link_id from payment_link_places t
+     where t.app_id = $1 and t.reference_id = s.reference_id)`,
 }
 const EXPRESSIONS: readonly (readonly [Listed, readonly string[]])[] = [
   ['state', STANDINGS],
@@ -65,10 +67,10 @@ const isOneOf = EXPRESSIONS.map(([field, expressions], place) => {
   ]
   return `(${wanted}::text[] is null or ${any.join(' or ')})`
 })
-/** Excluded values as `field:value`. */
-const excluded = EXPRESSIONS.flatMap(([field, expressions]) =>
-  expressions.map((expression) => `'${field}:' || ${expression}`),
-).join(', ')
+/** Excluded values as `field:value`. A link cannot be excluded: it would be looked up for every row. */
+const excluded = EXPRESSIONS.filter(([field]) => field !== 'link')
+  .flatMap(([field, expressions]) => expressions.map((expression) => `'${field}:' || ${expression}`))
+  .join(', ')
 /** As `starts_with`, without a subquery for each row. */
 const begins = (prefixes: string): string => `s.reference_id ^@ any (${prefixes}::text[])`
 

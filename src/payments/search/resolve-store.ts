@@ -110,3 +110,17 @@ export const idsByAssigned = (
   appId: string,
   people: readonly string[],
 ): Promise<string[] | undefined> => idsOf(db, ASSIGNED, [appId, people])
+
+const BY_LINK: Ids = sql(
+  'search.byLink',
+  `select p.payment_id from payment_link_places t
+   join payments p on p.app_id = t.app_id and p.reference_id = t.reference_id
+   where t.app_id = $1 and t.link_id = any ($2::text[]) ${LIMIT}`,
+)
+
+/** Payments of one of these links for many payers. */
+export const idsByLink = (
+  db: Queryable,
+  appId: string,
+  links: readonly string[],
+): Promise<string[] | undefined> => idsOf(db, BY_LINK, [appId, links])

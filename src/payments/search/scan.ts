@@ -6,7 +6,7 @@ import { STATES } from '../machine.ts'
 import { stillMatches } from './conditions.ts'
 import type { Conditions } from './filter.ts'
 import type { Residual } from './residual-store.ts'
-import { idsByAmount, idsByAssigned, idsByReference, idsByText } from './resolve-store.ts'
+import { idsByAmount, idsByAssigned, idsByLink, idsByReference, idsByText } from './resolve-store.ts'
 import { type Driver, INDEXED_FIELDS, scannedBy } from './rows-store.ts'
 import {
   type Position,
@@ -51,6 +51,7 @@ export async function planSearch(
     ids && [...new Set(ids)].map(String),
     references && idsByReference(db, app.appId, references),
     is.assigned && idsByAssigned(db, app.appId, is.assigned),
+    is.link && idsByLink(db, app.appId, is.link),
     text === undefined
       ? undefined
       : idsByText(db, app.appId, {

@@ -49,6 +49,7 @@ function listedTerm(
   readers: Readers,
 ): Conditions | undefined {
   if (field === 'customer' && !isNot) return customerTerm(values)
+  if (field === 'link' && isNot) return undefined
   const read = values.map((value) => READ[field](value, readers.app, readers.actor))
   if (read.some((each) => each === undefined)) return undefined
   const listed = {
@@ -140,6 +141,7 @@ const READ: Readonly<Record<Listed | 'provider', Reader>> = {
     // A key is no person: nothing is assigned to it.
     return actor?.kind === 'person' ? [actor.id] : []
   },
+  link: pattern(/^link_[0-9a-z]{16}$/, (value) => value.toLowerCase()),
   settled: (value, app) => (app.hasSettlements ? oneOf(['yes', 'no'])(value, app) : undefined),
 }
 
@@ -197,10 +199,11 @@ function bounds(comparison: Comparison, [first, last]: [bigint, bigint], step: b
 
 function timeBounds(term: Term, readers: Readers): Conditions | undefined {
   const value = term.values[0] ?? ''
-  const { now, timeZone } = readers
+  const { app, now, timeZone } = readers
   const isWord = term.comparison === '='
   const range =
-    timeRange(value, readers) ?? (isWord ? periodRange(value.toLowerCase(), now, timeZone) : undefined)
+    timeRange(value, readers) ??
+    (isWord ? periodRange(value.toLowerCase(), now, timeZone, app.monthStartsOn) : undefined)
   const comparison = comparisonOf(term)
   if (!range || comparison === undefined) return undefined
   const { min, max } = bounds(

@@ -14,7 +14,7 @@ export const PRESETS: readonly PeriodWord[] = [
 export function periodOf(request: PersonRequest, now: Date): Partial<TimeSpan> {
   const { period = '', from, to } = request.call.query
   const timeZone = timeZoneOf(request)
-  const preset = periodRange(period, now, timeZone)
+  const preset = periodRange(period, now, timeZone, request.app?.monthStartsOn ?? 1)
   if (preset) return preset
   const [first, last] = [midnightOf(from, timeZone), midnightOf(to, timeZone)]
   // The last day belongs to the period.

@@ -76,6 +76,36 @@ it('the page of a link has its QR code, its sums and its payments, and withdraws
   expect(good(await world.sandbox.call('GET', `payment-links/${link.paymentLinkId}`)).isActive).toBe(false)
 })
 
+it('the figures of a link open exactly the payments that they count', async () => {
+  const link = await made(CHOSEN)
+  const other = await made(CHOSEN)
+  const pays = async ({ url, paymentLinkId }: Answer, amount: string, isPaid: boolean): Promise<number> => {
+    const form = /name="form" value="([^"]+)"/.exec(await (await fetch(url)).text())?.[1] ?? ''
+    await fetch(url, { method: 'POST', body: new URLSearchParams({ form, amount }), redirect: 'manual' })
+    const [{ paymentId }] = good(await world.sandbox.call('GET', `payment-links/${paymentLinkId}/payments`))
+    if (isPaid) good(await world.sandbox.pay(paymentId))
+    return paymentId
+  }
+  const [open, foreign] = [await pays(link, '30', false), await pays(other, '9', true)]
+  const paid = [await pays(link, '10', true), await pays(link, '20', true)]
+  good(await world.sandbox.act(paid[0] ?? 0, 'refund'))
+  const page = (await world.get('Manager', `links/reusable/${link.paymentLinkId}`)).html
+  const opened = [...page.matchAll(/href="[^"]*\/(payments\?q=link:[^"]+)"[^>]*>(.*?)<\/a>/g)]
+  expect(opened.map(([, , text]) => text?.replaceAll(/<[^>]+>/g, ''))).toEqual(['2', '€30.00'])
+  for (const [, list = ''] of opened) {
+    const { html } = await world.get('Manager', list.replaceAll('&amp;', '&'))
+    const shown = [...html.matchAll(/data-payment="(\d+)"/g)].map(([, id]) => Number(id))
+    expect(shown.sort()).toEqual(paid)
+    expect(shown).not.toContain(open)
+    expect(shown).not.toContain(foreign)
+  }
+  const search = async (q: string) => (await world.get('Manager', `payments?q=${q}`)).html
+  expect(await search(`link:${link.paymentLinkId}+state:created`)).toContain(`data-payment="${open}"`)
+  expect(await search('link:link_0000000000000000')).not.toContain('data-payment=')
+  for (const wrong of ['link:nothing', `-link:${link.paymentLinkId}`])
+    expect(await search(wrong)).toContain(`<bdi>${wrong}</bdi>`)
+})
+
 it('only people who may make payments see links', async () => {
   expect((await world.get('Viewer', 'links/reusable')).status).toBe(403)
   expect((await world.get('Manager', 'links/reusable/link_0000000000000000')).status).toBe(404)

@@ -172,11 +172,12 @@ describe('a figure of the overview', () => {
       await live(sandbox, policies, { amount: 999, currency: 'EUR', end, pauseHours: 0 })
     await payByName(sandbox)
     const { ctx } = tender.service
-    const app = (await loadApp(ctx, sandbox.appId)) as App
-    const check = async (range: (typeof RANGES)[number], timeZone: string) => {
-      const period = readRange({ range }, appNow(ctx, app), timeZone)
+    let app = (await loadApp(ctx, sandbox.appId)) as App
+    const check = async (range: (typeof RANGES)[number], timeZone: string, monthStartsOn = 1) => {
+      app = { ...app, monthStartsOn }
+      const period = readRange({ range }, appNow(ctx, app), { timeZone, monthStartsOn })
       const shown = await overview(ctx, app, { ...period, timeZone })
-      expect(shown.kpi.disputedCount).toBeGreaterThan(0)
+      if (range !== 'last-month') expect(shown.kpi.disputedCount).toBeGreaterThan(0)
       await compare(app, shown, rangeFilter(period, timeZone), timeZone)
       return { shown, days: rangeFilter(period, timeZone) }
     }
@@ -184,7 +185,7 @@ describe('a figure of the overview', () => {
     await check('today', 'UTC')
     await countAll()
     for (const timeZone of ['UTC', 'Asia/Kathmandu', 'America/St_Johns'])
-      for (const range of RANGES) await check(range, timeZone)
+      for (const range of RANGES) await check(range, timeZone, range.endsWith('month') ? 12 : 1)
     for (const [range, timeZone] of [
       ['today', 'UTC'],
       ['7d', 'Asia/Kathmandu'],
@@ -206,7 +207,7 @@ describe('a figure of the overview', () => {
     const { series, previousSeries, shares } = await overview(
       ctx,
       app,
-      readRange({}, appNow(ctx, app), 'UTC'),
+      readRange({}, appNow(ctx, app), { timeZone: 'UTC', monthStartsOn: 1 }),
     )
     const captured = (points: typeof series) => points.map(({ money }) => money[0]?.capturedMinor ?? 0n)
     expect(captured(series)).toEqual([0n, 0n, 0n, 0n, 0n, 0n, 2_500n])
@@ -225,7 +226,7 @@ describe('a figure of the overview', () => {
       await live(sandbox, policies, { ...one, end })
     const { ctx } = tender.service
     const app = (await loadApp(ctx, sandbox.appId)) as App
-    const period = readRange({ range: 'today' }, appNow(ctx, app), 'UTC')
+    const period = readRange({ range: 'today' }, appNow(ctx, app), { timeZone: 'UTC', monthStartsOn: 1 })
     const { currencies, kpi } = await overview(ctx, app, period)
     const [sum] = currencies
     expect(sum).toMatchObject({ capturedMinor: 3_000n, refundedMinor: 500n, disputedMinor: 500n })

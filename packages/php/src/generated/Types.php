@@ -115,6 +115,7 @@ namespace TenderPay\Generated;
  *   hasAppliance: bool,
  *   showFraudPolicyInDashboard: bool,
  *   timeZone: string,
+ *   monthStartsOn: int,
  *   personalDataDays: int|null,
  *   retryGuard: bool,
  *   acceptLatePayments: bool,
@@ -168,6 +169,9 @@ namespace TenderPay\Generated;
  *   },
  *   timeZone?: string|null|array{
  *     value?: string|null,
+ *   },
+ *   monthStartsOn?: int|null|array{
+ *     value?: int|null,
  *   },
  *   personalDataDays?: int|null|array{
  *     value?: int|null,

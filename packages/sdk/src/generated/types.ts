@@ -150,6 +150,11 @@ export interface App {
   showFraudPolicyInDashboard: boolean
   /** IANA name. Decides when a day of the app begins. */
   timeZone: string
+  /**
+   * The day on which a month of the figures begins, in presets such as `this-month`, the overview and
+   * exports.
+   */
+  monthStartsOn: number
   /** Days after their last payment until customers are erased. Null: they are kept. */
   personalDataDays: number | null
   /** Charges of stored cards that the card networks forbid are refused before the provider is called. */
@@ -212,6 +217,9 @@ export interface AppPatch {
   }
   timeZone?: string | null | {
     value?: string | null
+  }
+  monthStartsOn?: number | null | {
+    value?: number | null
   }
   personalDataDays?: number | null | {
     value?: number | null

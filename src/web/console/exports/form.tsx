@@ -125,7 +125,7 @@ const wantedOf = ({ kind, columns, isSemicolon, hasMark, query }: Chosen): Wante
 
 function spanOf({ ctx, app }: AppRequest, { period, from, to }: Chosen): Span {
   const now = appNow(ctx, app)
-  return period === 'own' ? daySpan({ from, to }, now, app.timeZone) : presetSpan(period, now, app.timeZone)
+  return period === 'own' ? daySpan({ from, to }, now, app.timeZone) : presetSpan(period, now, app)
 }
 
 async function make(request: AppRequest, chosen: Chosen): Promise<PageAnswer> {

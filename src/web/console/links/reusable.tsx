@@ -22,6 +22,7 @@ import { refused, retryForm } from '../../kit/refusal.ts'
 import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, type ScreenRoute } from '../../kit/route.ts'
 import { useRequest } from '../../kit/screen.tsx'
+import { listOf } from '../overview/range.ts'
 import { postedLink, ReusableForm } from './reusable-form.tsx'
 import { linkTabs } from './tabs.ts'
 
@@ -107,11 +108,11 @@ function LinkList({ links, next }: LinkListProps) {
         },
         { label: texts.links.amount, end: true, cell: (link) => <Amount link={link} /> },
         { label: texts.links.state, cell: (link) => <LinkBadge link={link} /> },
-        { label: reusable.paid, end: true, cell: (link) => <PaidCount link={link} /> },
+        { label: reusable.paid, end: true, cell: (link) => <Paid link={link} /> },
         {
           label: reusable.sum,
           end: true,
-          cell: ({ paidMinor, currency }) => <Money minor={paidMinor} currency={currency} />,
+          cell: (link) => <PaidSum link={link} />,
         },
         { label: texts.links.createdTime, cell: ({ createdTime }) => <Time time={createdTime} /> },
       ]}
@@ -196,7 +197,7 @@ async function show(request: AppRequest): Promise<PageAnswer> {
 function LinkFacts({ link }: LinkProps) {
   const { ctx, app: merchant, base, texts } = useRequest()
   const { links, reusable } = texts
-  const { description, referencePrefix, paidMinor, currency, expirationTime, createdTime } = link
+  const { description, referencePrefix, expirationTime, createdTime } = link
   const url = linkUrl(ctx, merchant, link)
   const isOpen = link.withdrawnTime === null
   return (
@@ -207,8 +208,8 @@ function LinkFacts({ link }: LinkProps) {
             [reusable.fields.description.label, <bdi>{shortText(description, DESCRIPTION_SHOWN)}</bdi>],
             [links.amount, <Amount link={link} />],
             [links.state, <LinkBadge link={link} />],
-            [reusable.paid, <PaidCount link={link} />],
-            [reusable.sum, <Money minor={paidMinor} currency={currency} />],
+            [reusable.paid, <Paid link={link} />],
+            [reusable.sum, <PaidSum link={link} />],
             referencePrefix !== null && [
               reusable.begins,
               <bdi>{shortText(referencePrefix, NAME_SHOWN)}</bdi>,
@@ -238,6 +239,22 @@ function LinkFacts({ link }: LinkProps) {
       )}
     </div>
   )
+}
+
+/** The payments that both figures count: those of which something was captured. */
+const paidList = (request: AppRequest, { linkId }: LinkWithTotals): string =>
+  listOf(request, { q: `link:${linkId} state:paid` })
+
+function Paid({ link }: LinkProps) {
+  const request = useRequest()
+  const count = <PaidCount link={link} />
+  return request.can('PaymentRead') ? <a href={paidList(request, link)}>{count}</a> : count
+}
+
+function PaidSum({ link }: LinkProps) {
+  const request = useRequest()
+  const sum = <Money minor={link.paidMinor} currency={link.currency} />
+  return request.can('PaymentRead') ? <a href={paidList(request, link)}>{sum}</a> : sum
 }
 
 interface PaymentListProps {

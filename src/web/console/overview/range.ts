@@ -1,11 +1,14 @@
 import { DAY } from '../../../base/clock.ts'
+import { periodRange } from '../../../base/time/period.ts'
 import { dayEnd, instantOf, midnightOf, startOf, wallTime } from '../../../base/time/zone.ts'
 import type { Overview } from '../../../insights/overview.ts'
 import type { Period } from '../../../insights/period.ts'
 import type { PaymentFilter } from '../../../payments/search/filter.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 
-export const RANGES = ['today', '7d', '30d'] as const
+const COUNTED = ['today', '7d', '30d'] as const
+const MONTHS = ['this-month', 'last-month'] as const
+export const RANGES = [...COUNTED, ...MONTHS] as const
 type RangeName = (typeof RANGES)[number] | 'custom'
 
 export interface ChosenRange extends Period {
@@ -19,14 +22,24 @@ interface Query {
 }
 
 /** Days of a range, today included. */
-const DAYS: Readonly<Record<(typeof RANGES)[number], number>> = { today: 1, '7d': 7, '30d': 30 }
+const DAYS: Readonly<Record<(typeof COUNTED)[number], number>> = { today: 1, '7d': 7, '30d': 30 }
 const MAX_DAYS = 400
 
-const isRange = (text: string | undefined): text is (typeof RANGES)[number] =>
-  (RANGES as readonly (string | undefined)[]).includes(text)
+const isOneOf = <Name extends string>(names: readonly Name[], text: string | undefined): text is Name =>
+  (names as readonly (string | undefined)[]).includes(text)
+
+interface Calendar {
+  readonly timeZone: string
+  readonly monthStartsOn: number
+}
 
 /** The period of the address, in days of the person's time zone. What makes no sense is seven days. */
-export function readRange({ range, from, to }: Query, now: Date, timeZone: string): ChosenRange {
+export function readRange({ range, from, to }: Query, now: Date, calendar: Calendar): ChosenRange {
+  const { timeZone, monthStartsOn } = calendar
+  if (isOneOf(MONTHS, range)) {
+    const month = periodRange(range, now, timeZone, monthStartsOn)
+    if (month) return { range, ...month }
+  }
   const today = startOf(wallTime(now, timeZone), 'day')
   const dayAfter = (days: number) => instantOf(new Date(today.getTime() + days * DAY), timeZone)
   const [first, last] = [midnightOf(from, timeZone), midnightOf(to, timeZone)]
@@ -34,7 +47,7 @@ export function readRange({ range, from, to }: Query, now: Date, timeZone: strin
     const end = dayEnd(last, timeZone)
     if (end.getTime() - first.getTime() <= MAX_DAYS * DAY) return { range, from: first, to: end }
   }
-  const chosen = isRange(range) ? range : '7d'
+  const chosen = isOneOf(COUNTED, range) ? range : '7d'
   return { range: chosen, from: dayAfter(1 - DAYS[chosen]), to: dayAfter(1) }
 }
 

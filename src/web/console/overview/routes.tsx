@@ -33,7 +33,7 @@ export function overviewScreens(): ScreenRoute[] {
 async function readOverview(request: AppRequest) {
   const { ctx, app, call } = request
   const timeZone = timeZoneOf(request)
-  const chosen = readRange(call.query, appNow(ctx, app), timeZone)
+  const chosen = readRange(call.query, appNow(ctx, app), { ...app, timeZone })
   const figures = await overview(ctx, app, { from: chosen.from, to: chosen.to, timeZone })
   return { chosen, figures }
 }

@@ -32,7 +32,7 @@ export interface Performance {
 async function read(request: AppRequest, profileIds: readonly number[], limit: number, more = {}) {
   const { ctx, app } = request
   const timeZone = timeZoneOf(request)
-  const { from, to } = readRange({ range: '7d' }, appNow(ctx, app), timeZone)
+  const { from, to } = readRange({ range: '7d' }, appNow(ctx, app), { ...app, timeZone })
   const [shown, errors] = await Promise.all([
     overview(ctx, app, { from, to, timeZone, ...more }),
     listProviderErrors(ctx, app, { profileIds, since: after(ctx.clock.now(), -PERIOD_MS), limit }),

@@ -58,6 +58,7 @@ export const { routes: generalRoutes } = settingsForm({
     about: [
       text('friendlyName', { id: 'name', required: true }),
       choice('timeZone', zones, { id: 'zone' }),
+      number('monthStartsOn', { id: 'month-start' }),
       choice('defaultFraudPolicyId', policies, { id: 'policy', empty: CLEARED }),
       text('statementDescriptor', { id: 'statement', maxLength: LIMITS.statementLength }),
       tick('acceptLatePayments', { id: 'late' }),

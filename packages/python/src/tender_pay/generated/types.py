@@ -149,6 +149,9 @@ class App(TypedDict):
     showFraudPolicyInDashboard: bool
     # IANA name. Decides when a day of the app begins.
     timeZone: str
+    # The day on which a month of the figures begins, in presets such as `this-month`, the overview and
+    # exports.
+    monthStartsOn: int
     # Days after their last payment until customers are erased. Null: they are kept.
     personalDataDays: Optional[int]
     # Charges of stored cards that the card networks forbid are refused before the provider is called.
@@ -198,6 +201,7 @@ class AppPatch(TypedDict):
     isTwoFactorAuthenticationEnabled: NotRequired[Optional[Union[bool, AppPatchIsTwoFactorAuthenticationEnabled]]]
     requireOtpForApiKeys: NotRequired[Optional[Union[bool, AppPatchRequireOtpForApiKeys]]]
     timeZone: NotRequired[Optional[Union[str, AppPatchTimeZone]]]
+    monthStartsOn: NotRequired[Optional[Union[int, AppPatchMonthStartsOn]]]
     personalDataDays: NotRequired[Optional[Union[int, AppPatchPersonalDataDays]]]
     retryGuard: NotRequired[Optional[Union[bool, AppPatchRetryGuard]]]
     acceptLatePayments: NotRequired[Optional[Union[bool, AppPatchAcceptLatePayments]]]
@@ -272,6 +276,10 @@ class AppPatchRequireOtpForApiKeys(TypedDict):
 
 class AppPatchTimeZone(TypedDict):
     value: NotRequired[Optional[str]]
+
+
+class AppPatchMonthStartsOn(TypedDict):
+    value: NotRequired[Optional[int]]
 
 
 class AppPatchPersonalDataDays(TypedDict):
