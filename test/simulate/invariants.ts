@@ -67,7 +67,7 @@ function historiesAreLegal({ payments, historyOf }: Scene): string[] {
 
 /**
  * Whatever a merchant was told is still so, or was so before. A capture that failed later shrinks, and what
- * was refunded by a lost dispute that was won after all.
+ * was refunded by a lost dispute that was won after all, or opened again.
  */
 function acknowledgedIsDurable({ world, merchants, payments, historyOf }: Scene): string[] {
   const { failedCaptures, recaptures } = world.provider?.happened ?? newHappened()
@@ -81,7 +81,7 @@ function acknowledgedIsDurable({ world, merchants, payments, historyOf }: Scene)
       if (!found || Number(found.payment_id) !== known.paymentId) return [`payment ${referenceId} was lost`]
       const history = historyOf(found)
       const shrunk = (reported: number, now: bigint) => now < (parseMinor(reported, currency) ?? 0n)
-      const refunded = BigInt(found.refunded_minor) + BigInt(found.won_minor)
+      const refunded = BigInt(found.refunded_minor) + BigInt(found.regained_minor)
       return [
         ...(shrunk(known.captured, BigInt(found.captured_minor)) && !failedLater(found)
           ? [`a capture of ${referenceId} was lost`]

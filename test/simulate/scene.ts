@@ -48,8 +48,11 @@ export interface PaymentRow {
   capture_missing: boolean
   /** What lost disputes at the sandbox's bank took back. */
   lost_minor: string
-  /** What won disputes at the sandbox's bank gave back: one that was lost first counted as refunded. */
-  won_minor: string
+  /**
+   * What disputes at the sandbox's bank are about that are won, or open again: one that was lost first counted
+   * as refunded.
+   */
+  regained_minor: string
   /** A debit that the payer's bank returned. */
   returned: boolean
   /** Its method was stored. */
@@ -66,10 +69,10 @@ interface EventRow {
   state: State
 }
 
-const disputes = (state: 'lost' | 'won'): string =>
+const disputes = (...states: readonly ('lost' | 'won' | 'open')[]): string =>
   `select coalesce(sum(coalesce((d.value ->> 'amount')::bigint, b.captured_minor)), 0)
    from sandbox_bank.payments b, json_array_elements(coalesce(b.document -> 'disputes', '[]')) d
-   where b.account = p.app_id and b.reference = p.attempt_key and d.value ->> 'state' = '${state}'`
+   where b.account = p.app_id and b.reference = p.attempt_key and d.value ->> 'state' = any ('{${states.join()}}')`
 
 const PAYMENTS = `
   select p.app_id, p.payment_id, p.reference_id, p.state, p.sequence, p.amount_minor, p.captured_minor,
@@ -93,7 +96,7 @@ const PAYMENTS = `
     'refund-failed-later' in (coalesce(p.last_error ->> 'code', ''),
       coalesce(p.last_error #>> '{also,code}', '')) as fails_later,
     coalesce(p.last_error ->> 'code' = 'capture-repeated', false) and p.captured_minor > 0 as capture_missing,
-    (${disputes('lost')}) as lost_minor, (${disputes('won')}) as won_minor,
+    (${disputes('lost')}) as lost_minor, (${disputes('won', 'open')}) as regained_minor,
     exists (select from sandbox_bank.payments b where b.account = p.app_id and b.reference = p.attempt_key
       and b.document ->> 'returned' = 'true') or p.last_error ->> 'code' = 'bank-return' as returned,
     (select array_agg(operation_key order by attempt) from operations o where o.app_id = p.app_id

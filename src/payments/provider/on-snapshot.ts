@@ -107,7 +107,9 @@ function onAttempt(context: SnapshotContext): Change | undefined {
     case 'declined':
     case 'cancelled':
     case 'expired': {
-      const update = endOperation(context, 'declined').operation
+      // The request that closes the page has reached its end; any other has failed.
+      const isClosed = context.operation?.step === 'cancel'
+      const update = endOperation(context, isClosed ? 'done' : 'declined').operation
       return attemptEnded(payment, { updates, failure: failureOf(payment, snapshot, inputs.now), update })
     }
   }
