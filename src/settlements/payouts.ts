@@ -82,8 +82,8 @@ export async function findUnpaid(ctx: Ctx, app: App, profile: Profile): Promise<
   return await ctx.db.transaction(async (tx) => {
     const lines = await linesToCheck(tx, writing, until, SETTLEMENTS.batchLines)
     const unpaid = lines.filter((line) => line.isUnpaid && line.profileId === profileId)
-    const findings = unpaid.map(({ lineId, currency, grossMinor }): SettlementFinding => {
-      const details = { currency, actualMinor: String(grossMinor) }
+    const findings = unpaid.map(({ lineId, currency, amountMinor }): SettlementFinding => {
+      const details = { currency, actualMinor: String(amountMinor) }
       return { kind: 'unpaid', subject: subjectOfLine(lineId), lineId, details }
     })
     await openExceptions(tx, writing, findings)

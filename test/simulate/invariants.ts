@@ -67,7 +67,7 @@ function historiesAreLegal({ payments, historyOf }: Scene): string[] {
 
 /**
  * Whatever a merchant was told is still so, or was so before. A capture that failed later shrinks, and what
- * was refunded by a lost dispute that was won after all.
+ * was refunded by a lost dispute that was won after all, or opened again.
  */
 function acknowledgedIsDurable({ world, merchants, payments, historyOf }: Scene): string[] {
   const { failedCaptures, recaptures } = world.provider?.happened ?? newHappened()

@@ -32,7 +32,9 @@ export async function takeChangedPayouts(
 
 const UNPAID = sql<UnpaidLine>(
   'settlements.unpaid',
-  `select l.line_id, l.profile_id, l.line_time as time, l.currency, l.gross_minor,
+  `select l.line_id, l.profile_id, l.line_time as time,
+     case when l.net_minor is null then l.currency else coalesce(l.settlement_currency, l.currency) end
+       as currency, coalesce(l.net_minor, l.gross_minor) as amount_minor,
      l.payout_id is null and l.kind <> 'payout' and l.net_minor is distinct from 0 as is_unpaid
    from settlement_sources s cross join lateral (
      select * from settlement_lines l where l.app_id = $1 and l.line_time > s.unpaid_until
@@ -45,8 +47,9 @@ export interface UnpaidLine {
   readonly lineId: number
   readonly profileId: number
   readonly time: Date
+  /** What the balance has of it, where the provider reports that. */
   readonly currency: string
-  readonly grossMinor: bigint
+  readonly amountMinor: bigint
   readonly isUnpaid: boolean
 }
 

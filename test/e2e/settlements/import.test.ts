@@ -144,6 +144,34 @@ describe('the list of lines', () => {
   })
 })
 
+describe('a filtered list of lines', () => {
+  it('looks at so many lines for a page, and goes on after the last of them', async () => {
+    await merchant()
+    const payment = await app.paid()
+    const time = new Date(Date.parse(payment.createdTime) + 60_000).toISOString()
+    const fee = { kind: 'fee', gross: 0, fee: 1, net: -1, currency: 'EUR', time }
+    // The 5,001st line from the newest.
+    const fees = Array.from({ length: 5_000 }, (_, n) => ({ ...fee, line_id: `fee-${n}` }))
+    expect((await upload(app, profileOf(payment), csvOf([saleOf(payment), ...fees]))).status).toBe(201)
+    for (const filter of ['kind=sale', 'match=exact']) {
+      const page = await app.call('GET', `settlement-lines?pageSize=10&${filter}`)
+      expect(page.body).toEqual([])
+      const next = await app.call('GET', nextPath(page) ?? 'nowhere')
+      expect(next.body).toMatchObject([{ paymentId: payment.paymentId, match: 'exact' }])
+      expect(nextPath(next)).toBeUndefined()
+    }
+    const seen = new Set<number>()
+    let page = await app.call('GET', 'settlement-lines?pageSize=500&kind=fee')
+    for (;;) {
+      for (const { lineId } of page.body) seen.add(lineId)
+      const next = nextPath(page)
+      if (next === undefined) break
+      page = await app.call('GET', next)
+    }
+    expect(seen.size).toBe(5_000)
+  })
+})
+
 describe('the list of reports', () => {
   it('has files with their bad rows, page by page', async () => {
     await merchant()
