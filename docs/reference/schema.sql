@@ -617,6 +617,7 @@ create table imports (
   tries integer default 0 not null,
   due_time timestamp with time zone,
   lease_token text,
+  reads_at_once integer default 24 not null,
   constraint imports_pkey PRIMARY KEY (app_id, import_id),
   constraint imports_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
   constraint imports_check CHECK (((due_time IS NOT NULL) = (state = ANY (ARRAY['waiting'::text, 'running'::text])))),

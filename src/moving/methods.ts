@@ -15,7 +15,7 @@ import type { Done, Import, Postponed, Result } from './import.ts'
 import { IMPORTS } from './limits.ts'
 import { addCustomerIds } from './store/rows.ts'
 
-/** Reads the tokens, then stores those that are right. A repeated chunk reads only what is not stored. */
+/** Reads the tokens, then stores those that are right. A repeated chunk reads only what is not stored. Decision 0201. */
 export async function doMethods(
   ctx: Context,
   app: App,

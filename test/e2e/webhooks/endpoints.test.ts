@@ -215,6 +215,32 @@ describe('an endpoint', () => {
     expect(shop.states(paymentId)).toEqual(PAID)
   })
 
+  it('that fails while another one is paused leaves the order of the other alone', async () => {
+    const { endpointId } = await add({ states: ['Created'] })
+    const [first] = await list('webhook-endpoints')
+    const answers: (() => void)[] = []
+    books.answer = (_hook, response) => void answers.push(() => response.writeHead(503).end())
+    const { paymentId } = await app.create()
+    await books.count(1)
+    await shop.count(1)
+    good(await patch(first?.endpointId, { isPaused: true }))
+    good(await app.pay(paymentId))
+    await expect.poll(async () => (await list('webhooks?status=pending')).length).toBe(3)
+    // Its failure is recorded while later events of the payment are ready for the first.
+    for (const answer of answers) answer()
+    await expect
+      .poll(
+        async () => (await list('webhook-endpoints')).find((one) => one.endpointId === endpointId)?.trouble,
+      )
+      .toBeTruthy()
+    // Ready, not waiting for the retry of the other.
+    const rows = await sql('select status from deliveries where app_id = $1 and sequence > 1')
+    expect(rows).toEqual([{ status: 'ready' }, { status: 'ready' }])
+    good(await patch(first?.endpointId, { isPaused: false }))
+    await shop.count(3)
+    expect(shop.states(paymentId)).toEqual(PAID)
+  })
+
   it('is tested alone, also while it is paused', async () => {
     const { endpointId } = await add({ isPaused: true })
     const sent = good(await app.call('POST', `webhook-endpoints/${endpointId}/test`))
