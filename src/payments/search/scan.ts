@@ -62,7 +62,13 @@ export async function planSearch(
   ])
   const smallest = sets.filter((set) => set !== undefined).sort((a, b) => a.length - b.length)[0]
   const driver: Driver = smallest ? { by: 'ids', values: smallest } : await rarest(ctx, app, residual)
-  return { driver, residual, isPlain: isPlain(driver, residual), isSample }
+  const checked = smallest !== undefined && smallest === sets[3] ? withoutText(residual) : residual
+  return { driver, residual: checked, isPlain: isPlain(driver, checked), isSample }
+}
+
+/** What was found by the text is not compared with it again: that may read very many customers. */
+function withoutText({ text: _, textCustomers, textWords, ...residual }: Residual): Residual {
+  return residual
 }
 
 /** Whether the rows of a scan need no check: its values are all that is asked for, beside times. */

@@ -8,6 +8,7 @@ import { selectDetails } from './export-store.ts'
 import type { ListedPayment, ListOrder, PaymentFilter } from './filter.ts'
 import { planSearch, type Scanned, type SearchPlan, scan, startOf } from './scan.ts'
 import { type SortedPage, sortedPayments } from './sorted.ts'
+import { type Ranked, rankPayments } from './sorted-store.ts'
 import {
   type CurrencyTotal,
   countAbove,
@@ -106,11 +107,46 @@ async function newestFirst(
   const { driver, residual, isPlain } = search
   const below = readCursor(cursor) ?? startOf(undefined)
   const walk = { driver, below: startOf(residual.to), from: residual.from }
+  const whole = () => scan(ctx, app, search, { below, limit: pageSize, skip })
+  if (hasTotals && skip === 0 && isDear(search)) {
+    const wanted = { order: 'newest', after: keyOf(below), residual, limit: pageSize + 1 } as const
+    const ranked = await rankPayments(ctx.db, app.appId, walk, wanted)
+    const page = (await firstOf(ctx, app, search, { ranked, below, pageSize })) ?? (await whole())
+    return { ...page, next: page.next && cursorText(page.next), sums: ranked }
+  }
   const [{ payments, next, isPartial }, sums] = await Promise.all([
-    scan(ctx, app, search, { below, limit: pageSize, skip }),
+    whole(),
     hasTotals ? sumPayments(ctx.db, app.appId, walk, isPlain ? undefined : residual) : undefined,
   ])
   return { payments, next: next && cursorText(next), isPartial, sums }
+}
+
+/** A set is read as a whole for its page too, and customers that words mean are read before the first row. */
+const isDear = ({ driver, residual: { textWords, customerWords } }: SearchPlan): boolean =>
+  driver.by === 'ids' || textWords !== undefined || customerWords !== undefined
+
+const keyOf = ({ time, paymentId }: Position) => ({ key: time.toISOString(), paymentId })
+
+interface FirstOf {
+  readonly ranked: Ranked
+  readonly below: Position
+  readonly pageSize: number
+}
+
+/** The payments that the totals have met first. Undefined: they do not tell what the page has. */
+async function firstOf(
+  ctx: Context,
+  app: App,
+  search: SearchPlan,
+  { ranked: { ids, isPartial }, below, pageSize }: FirstOf,
+): Promise<Scanned | undefined> {
+  // The rows of several values are in no order, and are not all read.
+  if (isPartial && (search.driver.values.length > 1 || ids.length <= pageSize)) return undefined
+  const { customer: _, ...is } = search.residual.is
+  const residual = { is, not: search.residual.not }
+  const found = { ...search, driver: { by: 'ids', values: ids } as const, residual }
+  const page = await scan(ctx, app, found, { below, limit: pageSize })
+  return page.payments.length === Math.min(pageSize, ids.length) ? page : undefined
 }
 
 const totalsOf = ({ totals, isPartial }: Sums = { totals: [], isPartial: false }): PaymentTotals => ({

@@ -69,10 +69,15 @@ const TO = `$${RESIDUAL_END}`
 /** The order, and the key and the payment of the position. */
 const [ORDER, KEY, PLACE] = [0, 1, 2].map((place) => `$${RESIDUAL_END + place}`) as [string, string, string]
 
+/** Orders of what a scan has found. */
+const RANKS: Readonly<Record<Rank, Walk>> = { ...WALKS, newest: { ...WALKS.oldest, direction: 'desc' } }
+type Rank = ListOrder | 'newest'
+const RANK_NAMES = [...ORDERS, 'newest'] as const
+
 const isAfterInOrder = `case ${ORDER}::text
-      ${ORDERS.map((order) => `when '${order}' then ${isAfter(WALKS[order], `${KEY}::text`, PLACE)}`).join('\n      ')} end`
-const inOrder = `order by ${ORDERS.flatMap((order) => {
-  const { keys, direction } = WALKS[order]
+      ${RANK_NAMES.map((order) => `when '${order}' then ${isAfter(RANKS[order], `${KEY}::text`, PLACE)}`).join('\n      ')} end`
+const inOrder = `order by ${RANK_NAMES.flatMap((order) => {
+  const { keys, direction } = RANKS[order]
   return [...keys, 's.payment_id'].map((key) => `case ${ORDER} when '${order}' then ${key} end ${direction}`)
 }).join(',\n      ')}`
 
@@ -134,7 +139,8 @@ const STATEMENTS = Object.fromEntries(ORDERS.map((order) => [order, statementsOf
   Record<ListOrder, ReturnType<typeof statementsOf>>
 >
 
-const FIRST: Readonly<Record<ListOrder, SortedPosition>> = {
+const FIRST: Readonly<Record<Rank, SortedPosition>> = {
+  newest: { key: 'infinity', paymentId: 0 },
   oldest: { key: '-infinity', paymentId: 0 },
   largest: { key: 'infinity', paymentId: Number.MAX_SAFE_INTEGER },
   smallest: { key: '-infinity', paymentId: 0 },
@@ -148,7 +154,7 @@ export interface SortedPayment extends SizedPayment {
   readonly listedState: string
 }
 
-interface Ranked extends Sums {
+export interface Ranked extends Sums {
   /** The first of those that match after the position, at most as many as asked for. */
   readonly ids: readonly string[]
 }
@@ -158,7 +164,7 @@ export async function rankPayments(
   db: Queryable,
   appId: string,
   walk: Scan,
-  { order, after = FIRST[order], residual, limit }: Omit<SortedScan, 'ids'>,
+  { order, after = FIRST[order], residual, limit }: Omit<SortedScan, 'ids' | 'order'> & { order: Rank },
 ): Promise<Ranked> {
   const values = [...scanValues(appId, walk), limit, ...residualValues(residual)]
   const rows = await db.query(ranked(walk.driver), [...values, order, after.key, after.paymentId])

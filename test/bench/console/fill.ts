@@ -59,11 +59,12 @@ const PAST = `
     from generate_series($2::bigint, $3::bigint - 1) n) mixed`
 
 const IS_PAID = `state in ('Captured', 'Refunded', 'Disputed')`
-const FAILURE = `case when b % 10 < 6 then json_build_object('code', 'declined', 'message', 'Declined.',
+const PROBLEM = `json_build_object('code', 'text', 'text', 'Ended.')`
+const FAILURE = `case when b % 10 < 6 then json_build_object('code', 'declined', 'problem', ${PROBLEM},
     'declineCode', case when b % 10 < 3 then 'insufficient-funds' when b % 10 < 5 then 'generic'
     else 'expired-card' end)
   else json_build_object('code', case when b % 10 = 6 then 'fraud_rejected' when b % 10 < 9 then 'expired'
-    else 'cancelled' end, 'message', 'Ended.') end`
+    else 'cancelled' end, 'problem', ${PROBLEM}) end`
 const PAY_INFO = `json_build_object('card', case when c % 5 > 0 then json_build_object('brand',
       case when c % 5 < 4 then 'Visa' else 'Mastercard' end, 'last4', lpad((n % 9973)::text, 4, '0')) end,
     'feeMinor', '74', 'payer', json_build_object('country',
