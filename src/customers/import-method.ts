@@ -6,8 +6,8 @@ import { type App, appNow, findProfile, type Profile } from '../merchants/app.ts
 import { findAdapter } from '../merchants/profiles/adapter.ts'
 import { callProvider } from '../merchants/profiles/call.ts'
 import type { NotDone, StoredMethod, Unknown } from '../providers/outcome.ts'
-import { liveMethods, type Method, type MethodConsent, methodByHash } from './method-store.ts'
-import { storeMethod } from './register-method.ts'
+import { liveMethods, lockToken, type Method, type MethodConsent, methodByHash } from './method-store.ts'
+import { storeMethodWithin } from './register-method.ts'
 
 /** A token that the merchant brings from elsewhere. Decision 0183. */
 export interface TokenToImport {
@@ -42,6 +42,11 @@ export type Verified =
   | { readonly known: { readonly isOfImport: boolean } }
   | { readonly profileId: number; readonly stored: StoredMethod }
   | NotImported
+
+interface Imported {
+  readonly method: Method
+  readonly isNew: boolean
+}
 
 /** Digits alone with the check digit of a card number, whatever the issuer. */
 const isPan = (token: string): boolean => {
@@ -78,31 +83,40 @@ function problemOf(failed: NotDone | Unknown): NotImported {
   return { problem: failed.why === 'bad-credentials' ? 'bad-credentials' : 'not-known' }
 }
 
-/** Stores a verified token. A customer who has removed it since the consent keeps it removed. */
+/**
+ * Stores a verified token, once, whatever arrives at the same time. A customer who has removed it since the
+ * consent keeps it removed.
+ */
 export async function storeVerified(
   ctx: Context,
   app: App,
   { customerId, consent, importId }: TokenToImport,
   { profileId, stored }: { readonly profileId: number; readonly stored: StoredMethod },
-): Promise<Method | NotImported> {
-  const { paymentMethodId } = await storeMethod(ctx, app, {
-    ...{ customerId, profileId, stored, now: appNow(ctx, app), agreedTime: consent.time },
-    consent: { ...consent, ip: null },
-    imported: { importId: importId ?? null },
+): Promise<Imported | NotImported> {
+  const place = { profileId, hash: sha256(stored.token) }
+  const kept = await ctx.db.transaction(async (tx) => {
+    await lockToken(tx, app.appId, place)
+    const known = await methodByHash(tx, app.appId, place)
+    if (known && known.customerId !== customerId) return undefined
+    if (known) return { paymentMethodId: known.paymentMethodId, isNew: false }
+    const { paymentMethodId } = await storeMethodWithin(ctx, tx, app, {
+      ...{ customerId, profileId, stored, now: appNow(ctx, app), agreedTime: consent.time },
+      consent: { ...consent, ip: null },
+      imported: { importId: importId ?? null },
+    })
+    return { paymentMethodId, isNew: true }
   })
+  if (!kept) return { problem: 'other-customer' }
+  const { paymentMethodId, isNew } = kept
   const method = await findMethod(ctx, app, customerId, (one) => one.paymentMethodId === paymentMethodId)
-  return method ?? { problem: 'removed' }
+  return method ? { method, isNew } : { problem: 'removed' }
 }
 
 const findMethod = async (ctx: Context, { appId }: App, customerId: string, is: (one: Method) => boolean) =>
   (await liveMethods(ctx.db, appId, customerId)).find((one) => one.tokens.length > 0 && is(one))
 
 /** Throws for a token that cannot be imported. `isNew` is false where the customer has it already. */
-export async function importMethod(
-  ctx: Context,
-  app: App,
-  wanted: TokenToImport,
-): Promise<{ readonly method: Method; readonly isNew: boolean }> {
+export async function importMethod(ctx: Context, app: App, wanted: TokenToImport): Promise<Imported> {
   const verified = await verifyToken(ctx, app, wanted)
   if ('problem' in verified) throw refusalOf(verified)
   if ('known' in verified) {
@@ -112,9 +126,9 @@ export async function importMethod(
     if (method) return { method, isNew: false }
     throw refusalOf({ problem: 'removed' })
   }
-  const method = await storeVerified(ctx, app, wanted, verified)
-  if ('problem' in method) throw refusalOf(method)
-  return { method, isNew: true }
+  const imported = await storeVerified(ctx, app, wanted, verified)
+  if ('problem' in imported) throw refusalOf(imported)
+  return imported
 }
 
 const REFUSALS: Readonly<Record<TokenProblem, readonly [ErrorCode, string]>> = {

@@ -173,6 +173,23 @@ export async function methodByHash(
   return (await db.query(METHOD_BY_HASH, [appId, profileId, hash]))[0]
 }
 
+/**
+ * Serializes imports of one token at a profile, whosever they are. Taken before the lock of the customer, and for
+ * one token in a transaction, so that no two wait for each other.
+ */
+const LOCK_TOKEN = sql<never>(
+  'customers.lock_token',
+  `select pg_advisory_xact_lock(hashtextextended($1 || ' ' || $2::bigint || ' ' || encode($3, 'hex'), 0))`,
+)
+
+export async function lockToken(
+  tx: Queryable,
+  appId: string,
+  { profileId, hash }: { readonly profileId: number; readonly hash: Uint8Array },
+): Promise<void> {
+  await tx.query(LOCK_TOKEN, [appId, profileId, hash])
+}
+
 function grouped(rows: readonly MethodAndToken[]): Method[] {
   const methods = new Map<number, Method & { tokens: Token[] }>()
   for (const { token, registeredIn, ...facts } of rows) {
