@@ -10,6 +10,7 @@ import { removalsJob } from './customers/erasure/jobs.ts'
 import { panelJob } from './customers/panel-jobs.ts'
 import { customerRoutes } from './customers/routes.ts'
 import { sql } from './db/database.ts'
+import { untilAnswered } from './db/until-answered.ts'
 import { clearDisputes, disputeAnswersJob, eraseDisputes } from './disputes/jobs.ts'
 import { disputeRoutes } from './disputes/routes.ts'
 import { clearExports, exportJobs } from './exports/jobs.ts'
@@ -228,12 +229,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const { close, ...outside } = openOutside({ ...options, log, config, tracer: tracing?.tracer })
   const { sandbox, sharedLimits } = outside
   const ctx = composeContext(config, { ...outside, ...(metrics && { meter: metrics.meter }) })
-  await checkSecretKey(ctx).catch(async (error: unknown) => {
+  const patiently = <T>(work: () => Promise<T>) => untilAnswered(ctx.clock, work)
+  await patiently(() => checkSecretKey(ctx)).catch(async (error: unknown) => {
     await close()
     throw error
   })
   await sandbox?.bank.start()
-  await storeMailKeys(ctx)
+  await patiently(() => storeMailKeys(ctx))
   const jobs = jobsOf(ctx, sandbox)
   const scrape = metrics && scraperOf(ctx, metrics, jobs)
   const server = composeServer(ctx, sandbox, jobs)
@@ -263,8 +265,8 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   try {
     await server.listen({ host: config.host, port: config.port })
     if (scrape) stops.push(await openMetricsPort(ctx, scrape))
-    const firstRun = config.production || !sandbox ? undefined : await demoLicense(ctx)
-    const consoleUrl = await consoleUrlOf(ctx)
+    const firstRun = config.production || !sandbox ? undefined : await patiently(() => demoLicense(ctx))
+    const consoleUrl = await patiently(() => consoleUrlOf(ctx))
     const service = { url: config.publicUrl, ctx, stop, consoleUrl }
     return { ...service, ...(firstRun && { firstRun }), ...(scrape && { scrape }) }
   } catch (error) {

@@ -2,14 +2,21 @@ import { passesLuhn } from '../base/cards/number.ts'
 import { ApiError, type ErrorCode } from '../base/errors.ts'
 import { sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
+import type { Queryable } from '../db/database.ts'
 import { type App, appNow, findProfile, type Profile } from '../merchants/app.ts'
 import { findAdapter } from '../merchants/profiles/adapter.ts'
 import { callProvider } from '../merchants/profiles/call.ts'
 import type { NotDone, StoredMethod, Unknown } from '../providers/outcome.ts'
 import { noteMethodsAdded } from './activity/activity.ts'
-import { customersWithMethods, insertVerified, type KnownToken, knownTokens } from './import-store.ts'
-import { liveMethods, type Method, type MethodConsent } from './method-store.ts'
-import { fingerprintOf, storeMethod } from './register-method.ts'
+import {
+  customersWithMethods,
+  insertVerified,
+  type KnownToken,
+  knownTokens,
+  lockTokens,
+} from './import-store.ts'
+import { liveMethods, type Method, type MethodConsent, methodByHash } from './method-store.ts'
+import { fingerprintOf, storeMethodWithin } from './register-method.ts'
 
 /** A token that the merchant brings from elsewhere. Decision 0183. */
 export interface TokenToImport {
@@ -45,6 +52,11 @@ export type Verified =
   | { readonly profileId: number; readonly stored: StoredMethod }
   | NotImported
 
+interface Imported {
+  readonly method: Method
+  readonly isNew: boolean
+}
+
 /** Digits alone with the check digit of a card number, whatever the issuer. */
 const isPan = (token: string): boolean => {
   const digits = token.replace(/[ -]/g, '')
@@ -53,7 +65,7 @@ const isPan = (token: string): boolean => {
 
 /** Finds tokens that the app has. Each `verifyToken` needs its own. */
 export async function findKnownTokens(
-  { db }: Pick<Context, 'db'>,
+  { db }: { readonly db: Queryable },
   { appId }: App,
   wanted: readonly TokenToImport[],
 ): Promise<(one: TokenToImport) => KnownToken | undefined> {
@@ -100,20 +112,33 @@ function problemOf(failed: NotDone | Unknown): NotImported {
   return { problem: failed.why === 'bad-credentials' ? 'bad-credentials' : 'not-known' }
 }
 
-/** Stores a verified token. A customer who has removed it since the consent keeps it removed. */
+/**
+ * Stores a verified token, once, whatever arrives at the same time. A customer who has removed it since the
+ * consent keeps it removed.
+ */
 export async function storeVerified(
   ctx: Context,
   app: App,
   { customerId, consent, importId }: TokenToImport,
   { profileId, stored }: { readonly profileId: number; readonly stored: StoredMethod },
-): Promise<Method | NotImported> {
-  const { paymentMethodId } = await storeMethod(ctx, app, {
-    ...{ customerId, profileId, stored, now: appNow(ctx, app), agreedTime: consent.time },
-    consent: { ...consent, ip: null },
-    imported: { importId: importId ?? null },
+): Promise<Imported | NotImported> {
+  const place = { profileId, hash: sha256(stored.token) }
+  const kept = await ctx.db.transaction(async (tx) => {
+    await lockTokens(tx, app.appId, [{ profileId, hash: place.hash.toString('hex') }])
+    const known = await methodByHash(tx, app.appId, place)
+    if (known && known.customerId !== customerId) return undefined
+    if (known) return { paymentMethodId: known.paymentMethodId, isNew: false }
+    const { paymentMethodId } = await storeMethodWithin(ctx, tx, app, {
+      ...{ customerId, profileId, stored, now: appNow(ctx, app), agreedTime: consent.time },
+      consent: { ...consent, ip: null },
+      imported: { importId: importId ?? null },
+    })
+    return { paymentMethodId, isNew: true }
   })
+  if (!kept) return { problem: 'other-customer' }
+  const { paymentMethodId, isNew } = kept
   const method = await findMethod(ctx, app, customerId, (one) => one.paymentMethodId === paymentMethodId)
-  return method ?? { problem: 'removed' }
+  return method ? { method, isNew } : { problem: 'removed' }
 }
 
 export interface VerifiedToken {
@@ -132,9 +157,16 @@ export async function storeFirstMethods(
 ): Promise<readonly VerifiedToken[]> {
   if (tokens.length === 0) return []
   return ctx.db.transaction(async (tx) => {
+    const wanted = tokens.map(({ token }) => token)
+    await lockTokens(
+      tx,
+      app.appId,
+      wanted.map(({ profileId, token }) => ({ profileId, hash: sha256(token).toString('hex') })),
+    )
+    const known = await findKnownTokens({ db: tx }, app, wanted)
     const customerIds = tokens.map(({ token }) => token.customerId)
     const others = await customersWithMethods(tx, app.appId, customerIds)
-    const first = tokens.filter(({ token }) => !others.has(token.customerId))
+    const first = tokens.filter(({ token }) => !known(token) && !others.has(token.customerId))
     const now = appNow(ctx, app)
     const made = await insertVerified(
       tx,
@@ -158,11 +190,7 @@ const findMethod = async (ctx: Context, { appId }: App, customerId: string, is: 
   (await liveMethods(ctx.db, appId, customerId)).find((one) => one.tokens.length > 0 && is(one))
 
 /** Throws for a token that cannot be imported. `isNew` is false where the customer has it already. */
-export async function importMethod(
-  ctx: Context,
-  app: App,
-  wanted: TokenToImport,
-): Promise<{ readonly method: Method; readonly isNew: boolean }> {
+export async function importMethod(ctx: Context, app: App, wanted: TokenToImport): Promise<Imported> {
   const known = await findKnownTokens(ctx, app, [wanted])
   const verified = await verifyToken(ctx, app, wanted, known(wanted))
   if ('problem' in verified) throw refusalOf(verified)
@@ -173,9 +201,9 @@ export async function importMethod(
     if (method) return { method, isNew: false }
     throw refusalOf({ problem: 'removed' })
   }
-  const method = await storeVerified(ctx, app, wanted, verified)
-  if ('problem' in method) throw refusalOf(method)
-  return { method, isNew: true }
+  const imported = await storeVerified(ctx, app, wanted, verified)
+  if ('problem' in imported) throw refusalOf(imported)
+  return imported
 }
 
 const REFUSALS: Readonly<Record<TokenProblem, readonly [ErrorCode, string]>> = {

@@ -23,6 +23,25 @@ export const knownTokens = (
   tokens: readonly { readonly profileId: number; readonly hash: string }[],
 ) => db.query(KNOWN_TOKENS, [appId, JSON.stringify(tokens)])
 
+const LOCK_TOKENS = sql<never>(
+  'customers.lock_tokens',
+  `select pg_advisory_xact_lock(key) from (
+     select distinct hashtextextended($1 || ' ' || "profileId" || ' ' || hash, 0) as key
+     from json_to_recordset($2) as r ("profileId" bigint, hash text) order by key offset 0) k`,
+)
+
+/**
+ * Serialises imports of a token at a profile, for any customer. Taken before the locks of customers and in one
+ * order, so that no two transactions wait for each other.
+ */
+export async function lockTokens(
+  tx: Queryable,
+  appId: string,
+  tokens: readonly { readonly profileId: number; readonly hash: string }[],
+): Promise<void> {
+  await tx.query(LOCK_TOKENS, [appId, JSON.stringify(tokens)])
+}
+
 // In one order, so that two of these transactions never wait for each other.
 const LOCK_CUSTOMERS = sql<{ customerId: string }>(
   'customers.lock_many',

@@ -45,19 +45,25 @@ export interface RegisteredMethod {
 }
 
 /** Stores a method that a provider registered. Idempotent; a card may have tokens at several profiles. */
-export function storeMethod(ctx: Context, app: App, registration: Registration): Promise<RegisteredMethod> {
-  return ctx.db.transaction(async (tx) => {
-    const kept = await upsertMethod(ctx, tx, app, registration)
-    const { consent, currency, agreedTime: time = registration.now } = registration
-    if (consent) await recordConsent(tx, app.appId, kept.paymentMethodId, consent)
-    if (registration.imported)
-      await markImported(tx, app.appId, kept.paymentMethodId, {
-        time: registration.now,
-        ...registration.imported,
-      })
-    if (currency) await noteCurrency(tx, app.appId, kept.tokenId, { currency, time })
-    return kept
-  })
+export const storeMethod = (ctx: Context, app: App, registration: Registration): Promise<RegisteredMethod> =>
+  ctx.db.transaction((tx) => storeMethodWithin(ctx, tx, app, registration))
+
+export async function storeMethodWithin(
+  ctx: Context,
+  tx: Queryable,
+  app: App,
+  registration: Registration,
+): Promise<RegisteredMethod> {
+  const kept = await upsertMethod(ctx, tx, app, registration)
+  const { consent, currency, agreedTime: time = registration.now } = registration
+  if (consent) await recordConsent(tx, app.appId, kept.paymentMethodId, consent)
+  if (registration.imported)
+    await markImported(tx, app.appId, kept.paymentMethodId, {
+      time: registration.now,
+      ...registration.imported,
+    })
+  if (currency) await noteCurrency(tx, app.appId, kept.tokenId, { currency, time })
+  return kept
 }
 
 async function upsertMethod(

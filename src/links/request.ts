@@ -7,7 +7,7 @@ import type { WantedLink } from './commands.ts'
 import type { LinkBody } from './schema.ts'
 
 /** A checked body in the words of the commands, or every field that is wrong with it. */
-export function readLink(body: LinkBody): WantedLink {
+export function readLink(body: LinkBody, appName: string): WantedLink {
   const errors: FieldError[] = []
   const { currency, isReusable, maximumPayments } = body
   const amountOf = (field: 'amount' | 'minimumAmount' | 'maximumAmount') => {
@@ -25,7 +25,7 @@ export function readLink(body: LinkBody): WantedLink {
   return {
     ...boundsOf({ currency, ...amounts }),
     currency,
-    description: body.description,
+    description: body.description ?? appName,
     referencePrefix: body.referenceId ?? null,
     maximumPayments: isReusable ? (maximumPayments ?? null) : 1,
     autoCapture: body.autoCapture ?? true,

@@ -37,7 +37,7 @@ function listRoutes(ctx: Context): Route[] {
       errors: ['invalid_request', 'no_profile_for_currency', 'amount_out_of_bounds'],
       examples: { body: EXAMPLES.body, response: EXAMPLES.link },
       handler: async (app, { body, actor }) =>
-        linkView(ctx, app, await createLink(acting(ctx, actor), app, readLink(body))),
+        linkView(ctx, app, await createLink(acting(ctx, actor), app, readLink(body, app.friendlyName))),
     }),
     appRoute({
       ...common,

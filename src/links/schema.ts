@@ -16,7 +16,10 @@ export const LinkBody = Type.Object({
     expected: 'currency',
     description: 'An ISO 4217 code that a provider profile of the app takes.',
   }),
-  description: name(LIMITS.nameLength, { description: 'Shown to the payer.' }),
+  description: maybe(
+    name(LIMITS.nameLength),
+    'Shown to the payer; the name of the app where it is left out.',
+  ),
   referenceId: maybe(
     name(LINKS.referenceLength),
     'The reference of each payment begins with it; else with the id of the link.',

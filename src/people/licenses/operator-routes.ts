@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { invalid, notFound, wrongField } from '../../base/errors.ts'
+import { notFound } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 import { acting, type Context } from '../../context.ts'
 import { type Route, route } from '../../http/route.ts'
@@ -16,15 +16,11 @@ const Email = text(LIMITS.emailLength, { expected: 'email' })
 
 const LicenseInput = Type.Object(
   {
-    licenseName: Type.Optional(name(LIMITS.nameLength)),
+    licenseName: name(LIMITS.nameLength),
     ownerEmail: Type.Optional(Email),
   },
   { title: 'LicenseInput' },
 )
-
-const LicenseQuery = Type.Object({
-  licenseName: Type.Optional(name(LIMITS.nameLength, { description: 'Instead of the member of the body.' })),
-})
 
 const InvitationLink = Type.Optional(
   Type.String({
@@ -89,17 +85,13 @@ export const operatorRoutes = (ctx: Context): Route[] => [
     path: '/api/licenses',
     summary: 'Create a licence: one merchant with a sandbox app and a live app',
     description: 'With `ownerEmail` a person is invited to be its owner.',
-    query: LicenseQuery,
     body: LicenseInput,
     response: License,
     errors: ['not_found', 'invalid_request'],
     examples: { body: { licenseName: 'Corner Bookshop', ownerEmail: 'owner@example.com' } },
     secret: true,
-    handler: async (_operator, { query, body, actor }) => {
-      const licenseName = body.licenseName ?? query.licenseName
-      if (licenseName === undefined) throw invalid([wrongField('licenseName', 'is required')])
-      const input = { ...body, licenseName }
-      const { license, invitation } = await createMerchant(acting(ctx, actor), input)
+    handler: async (_operator, { body, actor }) => {
+      const { license, invitation } = await createMerchant(acting(ctx, actor), body)
       return { ...license, ...(invitation && { ownerEmail: invitation.link.email, ...linkOf(invitation) }) }
     },
   }),

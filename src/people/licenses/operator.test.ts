@@ -74,13 +74,6 @@ it('licences need a name', async () => {
   }
 })
 
-it('the name of a licence may stand in the query', async () => {
-  const reply = await world.api.ask('POST', '/api/licenses?licenseId=any&licenseName=Tea%20Room', {
-    headers: OPERATOR,
-  })
-  expect([reply.status, reply.json.licenseName]).toEqual([201, 'Tea Room'])
-})
-
 it('a licence is created with an invitation of its owner, who alone runs it', async () => {
   const { ctx } = world
   const { status, json } = await ask('/api/licenses', { licenseName: 'Tea', ownerEmail: 'Tea@example.com' })

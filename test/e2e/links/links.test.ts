@@ -75,10 +75,17 @@ describe('the API', () => {
     expect(entries.map(({ action }) => action)).toEqual(['reusable_link.withdrawn', 'reusable_link.created'])
   })
 
+  it('has the name of the app where no description is given', async () => {
+    const { friendlyName } = good(await shop.call('GET', ''))
+    for (const description of [undefined, null])
+      expect(await make({ description })).toMatchObject({ description: friendlyName })
+  })
+
   it('makes one link for an Idempotency-Key', async () => {
     const headers = { 'idempotency-key': 'one-link' }
     const twice = [1, 2].map(() => shop.call('POST', 'payment-links', WANTED, headers))
-    const [first] = await Promise.all(twice)
+    // While one runs, the other is a 409.
+    const first = (await Promise.all(twice)).find(({ status }) => status === 201)
     const again = await shop.call('POST', 'payment-links', WANTED, headers)
     expect([again.status, again.body.paymentLinkId]).toEqual([201, first?.body.paymentLinkId])
   })

@@ -56,6 +56,24 @@ it('a token is read at its provider, stored with its consent and charged; again 
   expect(charged.body.paymentState).toBe('Captured')
 })
 
+it('of requests with one token at once one stores it: others of the customer get 200, of another customer 409', async () => {
+  const [ada, bob] = [await newCustomer(), await newCustomer()]
+  const token = `met_test_visa_${ada}`
+  const answers = await Promise.all(
+    Array.from({ length: 16 }, (_, index) => importToken(index % 2 === 0 ? ada : bob, token)),
+  )
+  const statuses = [ada, bob].map((_, who) =>
+    answers
+      .filter((_answer, index) => index % 2 === who)
+      .map(({ status }) => status)
+      .sort(),
+  )
+  const others = Array(7).fill(200)
+  expect(statuses).toContainEqual([...others, 201])
+  expect(statuses).toContainEqual(Array(8).fill(409))
+  expect((await methodsOf(ada)).length + (await methodsOf(bob)).length).toBe(1)
+})
+
 it('names why a token is refused, and stores nothing', async () => {
   const [owner, customerId] = [await newCustomer(), await newCustomer()]
   good(await importToken(owner, `met_test_visa_${owner}`))

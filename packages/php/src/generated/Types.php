@@ -2106,7 +2106,7 @@ namespace TenderPay\Generated;
  *   minimumAmount?: int|\TenderPay\Decimal|string|null,
  *   maximumAmount?: int|\TenderPay\Decimal|string|null,
  *   currency: string,
- *   description: string,
+ *   description?: string|null,
  *   referenceId?: string|null,
  *   maximumPayments?: int|null,
  *   expirationTime?: string|null,

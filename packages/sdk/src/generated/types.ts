@@ -3330,8 +3330,8 @@ export interface PaymentLinksCreateInput {
   maximumAmount?: number | string | null
   /** An ISO 4217 code that a provider profile of the app takes. */
   currency: string
-  /** Shown to the payer. */
-  description: string
+  /** Shown to the payer; the name of the app where it is left out. */
+  description?: string | null
   /** The reference of each payment begins with it; else with the id of the link. */
   referenceId?: string | null
   /** How many payments the link makes. Payments that fail or expire do not count. */

@@ -57,6 +57,7 @@ export function postedLink(request: AppRequest) {
       expirationTime: day && (endOfDay(day, timeZoneOf(request))?.toISOString() ?? day),
       returnUrl: given('returnUrl'),
     }),
+    request.app.friendlyName,
   )
 }
 

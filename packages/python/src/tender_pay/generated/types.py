@@ -3227,8 +3227,8 @@ class PaymentLinksCreateInput(TypedDict):
     maximumAmount: NotRequired[Optional[Union[int, Decimal, str]]]
     # An ISO 4217 code that a provider profile of the app takes.
     currency: str
-    # Shown to the payer.
-    description: str
+    # Shown to the payer; the name of the app where it is left out.
+    description: NotRequired[Optional[str]]
     # The reference of each payment begins with it; else with the id of the link.
     referenceId: NotRequired[Optional[str]]
     # How many payments the link makes. Payments that fail or expire do not count.
