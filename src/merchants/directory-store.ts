@@ -29,8 +29,13 @@ const SELECT_APP = sql<{ text: string }>(
        exists (select from fraud_policies f where f.app_id = a.app_id) as "hasFraudPolicies",
        array(select k.kind
          from unnest('{Card,Email,EmailDomain,Address,Customer,Country}'::text[]) as k (kind)
-         where exists (select from block_entries b where b.app_id = a.app_id and b.kind = k.kind)
+         where exists (select from block_entries b
+           where b.app_id = a.app_id and b.kind = k.kind and not b.is_allowed)
        ) as "blockKinds",
+       array(select k.kind from unnest('{Card,Email,Address,Customer}'::text[]) as k (kind)
+         where exists (select from block_entries b
+           where b.app_id = a.app_id and b.kind = k.kind and b.is_allowed)
+       ) as "allowKinds",
        exists (select from settlement_sources t where t.app_id = a.app_id) as "hasSettlements",
        a.first_capture_time is not null as "hasFirstCapture",
        a.checkout_host_proven_time is not null as "isCheckoutHostProven",

@@ -31,6 +31,8 @@ export interface ListOptions {
   readonly skip?: number | undefined
   /** Default: the newest first. */
   readonly order?: ListOrder | undefined
+  /** Only these payments. */
+  readonly ids?: readonly number[] | undefined
   /** Counts and sums what the filter matches. */
   readonly hasTotals?: boolean | undefined
 }
@@ -72,7 +74,8 @@ export async function listPayments(
     timeZone,
   })
   await flushSearch(ctx, app.appId)
-  const search = await planSearch(ctx, app, conditions)
+  const { ids = conditions.ids } = options
+  const search = await planSearch(ctx, app, { ...conditions, ...(ids && { ids }) })
   const summed = options.hasTotals ? totalsOf(ctx, app, search) : undefined
   // Both read the same rows, up to the same bound.
   const isTooMuch = order !== undefined && (await summed)?.isPartial === true
