@@ -15,5 +15,10 @@ export function addZone(): void {
 /** The first page of all, the set-up, was made before the service knew the zone. */
 function choose(timeZone: string): void {
   const select = document.querySelector<HTMLSelectElement>('[data-own-zone] select[name=timeZone]')
-  if (select?.querySelector(`option[value="${CSS.escape(timeZone)}"]`)) select.value = timeZone
+  // Browsers may say an older name of the zone: Asia/Calcutta.
+  const isSame = ({ value }: HTMLOptionElement) =>
+    new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone === timeZone
+  const options = [...(select?.options ?? [])]
+  const own = options.find(({ value }) => value === timeZone) ?? options.find(isSame)
+  if (select && own) select.value = own.value
 }
