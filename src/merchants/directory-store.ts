@@ -23,8 +23,8 @@ const SELECT_APP = sql<{ text: string }>(
        webhook_previous_until, is_signing_enabled, webhook_states, is_webhook_paused,
        default_fraud_policy_id, checkout_methods, routing,
        clock_offset_ms, webhooks_held_until, max_refunds_daily, refund_approval_above, refund_emails,
-       time_zone, month_starts_on, checkout_host, two_factor_required, require_otp_for_api_keys, personal_data_days,
-       retry_guard, accept_late_payments, statement_descriptor`,
+       time_zone, month_starts_on, checkout_host, two_factor_required, require_otp_for_api_keys,
+       personal_data_days, retry_guard, accept_late_payments, statement_descriptor`,
      )},
        exists (select from fraud_policies f where f.app_id = a.app_id) as "hasFraudPolicies",
        array(select k.kind

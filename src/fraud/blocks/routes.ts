@@ -98,7 +98,7 @@ export function blockRoutes(ctx: Context): Route[] {
       path: PATH,
       summary: 'Take no more payments from a card, an e-mail address, an IP address, a customer or a country',
       description:
-        'An entry that exists gets the new reason and end. With `isAllowed` payments are let through instead: ' +
+        'An entry that exists gets the new reason and end. With `isAllowed` payments are let through: ' +
         'the policies are not asked. What the block list or the provider refuses stays refused.',
       status: 201,
       body: BlockInput,

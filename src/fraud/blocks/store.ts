@@ -24,13 +24,15 @@ export interface NewBlock extends BlockKey {
 }
 
 /** What several new entries share. */
+
+/** What several new entries share. */
 export interface BlockSource
   extends Pick<BlockEntry, 'reason' | 'createdTime' | 'createdBy' | 'endTime' | 'isAllowed'> {
   readonly paymentId: number | null
   readonly customerId: string | null
 }
 
-// An entry that exists gets the new effect, reason and end. Nothing is written where the list would be too long.
+// An entry that exists gets the new effect, reason and end. Nothing is written if the list would be too long.
 const ADD = sql<BlockEntry>(
   'blocks.add',
   `insert into block_entries as b (app_id, kind, match_key, value, reason, customer_id, payment_id,
@@ -108,7 +110,7 @@ const FIND = sql<FoundBlock>(
    order by b.is_allowed, b.entry_id limit 1`,
 )
 
-/** The oldest entry that one of the keys meets. One that stops payments goes before those that let them through. */
+/** The oldest entry that a key meets; one that stops payments goes before those that let them through. */
 export async function findBlock(db: Queryable, appId: string, keys: readonly BlockKey[], now: Date) {
   const kinds = keys.map(({ kind }) => kind)
   const [found] = await db.query(FIND, [appId, kinds, keys.map(({ key }) => key), now])
