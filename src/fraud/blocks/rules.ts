@@ -3,7 +3,7 @@ import { isMailbox } from '../../base/mailbox.ts'
 import { sha256 } from '../../base/secret.ts'
 import { BLOCK_KINDS, type BlockKind, type FraudCheck, type FraudFacts } from '../verdict.ts'
 
-/** Entries of block lists: how they are written, which of them a payment meets. Pure. Decisions 0174, 0199. */
+/** Block-list entries: how they are written, which of them a payment meets. Pure. Decisions 0174, 0199. */
 
 /** What can still match when the provider has approved: the card and the payer may be unknown before. */
 const KNOWN_AFTER: readonly BlockKind[] = ['Card', 'Email', 'EmailDomain', 'Country']
