@@ -191,8 +191,10 @@ create table block_entries (
   created_time timestamp with time zone not null,
   created_by text,
   end_time timestamp with time zone,
+  is_allowed boolean default false not null,
   constraint block_entries_pkey PRIMARY KEY (app_id, entry_id),
   constraint block_entries_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id),
+  constraint block_entries_allowed_check CHECK (((NOT is_allowed) OR (kind = ANY (ARRAY['Card'::text, 'Email'::text, 'Address'::text, 'Customer'::text])))),
   constraint block_entries_kind_check CHECK ((kind = ANY (ARRAY['Card'::text, 'Email'::text, 'EmailDomain'::text, 'Address'::text, 'Customer'::text, 'Country'::text])))
 );
 CREATE UNIQUE INDEX block_entries_key ON block_entries USING btree (app_id, kind, match_key);

@@ -1,6 +1,7 @@
 import { type Queryable, type Statement, sql, violatedConstraint } from '../db/database.ts'
 import { unknownFraudPolicy } from '../merchants/apps/rules.ts'
 
+/** Two customers are never made one: decision 0200. */
 export interface Customer {
   readonly customerId: string
   readonly firstName: string | null

@@ -36,6 +36,9 @@ export interface CardSeen {
 export const BLOCK_KINDS = ['Card', 'Email', 'EmailDomain', 'Address', 'Customer', 'Country'] as const
 export type BlockKind = (typeof BLOCK_KINDS)[number]
 
+/** What an entry that lets payments through can name. */
+export const ALLOW_KINDS = ['Card', 'Email', 'Address', 'Customer'] as const satisfies readonly BlockKind[]
+
 /** One check and its result. */
 export interface FraudCheck {
   readonly stage: 'Before' | 'After'
@@ -48,6 +51,7 @@ export interface FraudCheck {
     | 'BlockedCustomer'
     | 'BlockList'
     | `Listed${BlockKind}`
+    | `Allowed${BlockKind}`
   /** The position of the rule in the policy, from 1; absent for the firewall and the block list. */
   readonly rule?: number
   readonly action: RuleAction
@@ -68,9 +72,22 @@ const DECISION_OF_ACTION: Readonly<Record<RuleAction, FraudDecision>> = {
   RequireChallenge: 'Accept',
 }
 
+type Named = { readonly name: string }
+
+/** A check of the block list or the allow list, not of a policy. */
+export const isListCheck = ({ name }: Named): boolean =>
+  name === 'BlockList' || name.startsWith('Listed') || isAllowed({ name })
+
+/** An entry of the allow list lets the payment through. */
+export const isAllowed = ({ name }: Named): boolean => name.startsWith('Allowed')
+
+/** Where the allow list lets a payment through, only the block list still counts. Decision 0199. */
+const countedChecks = (checks: readonly FraudCheck[]): readonly FraudCheck[] =>
+  checks.some(isAllowed) ? checks.filter(isListCheck) : checks
+
 /** The most severe action among the violated checks. */
 export function decisionOf(checks: readonly FraudCheck[]): FraudDecision {
-  const severities = checks
+  const severities = countedChecks(checks)
     .filter(({ result }) => result === 'Violated')
     .map(({ action }) => DECISIONS.indexOf(DECISION_OF_ACTION[action]))
   return DECISIONS[Math.max(0, ...severities)] ?? 'Accept'
@@ -79,7 +96,7 @@ export function decisionOf(checks: readonly FraudCheck[]): FraudDecision {
 /** What the violated checks ask of 3-D Secure. */
 export const threeDSecureOf = (checks: readonly FraudCheck[]): ThreeDSecureAction | undefined =>
   strongest(
-    checks.map(({ action, result }) =>
+    countedChecks(checks).map(({ action, result }) =>
       result === 'Violated' && isThreeDSecureAction(action) ? action : undefined,
     ),
   )

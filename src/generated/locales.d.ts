@@ -609,6 +609,7 @@ declare module '*/console/audit.json' {
       readonly refund: string
       readonly role: string
       readonly settlement_line: string
+      readonly allow: string
       readonly block: string
       readonly dispute: string
       readonly settlement_lines: string
@@ -764,6 +765,10 @@ declare module '*/console/audit.json' {
       readonly settlement_line: {
         readonly matched: (values: { target: string | number }) => string
       }
+      readonly allow: {
+        readonly added: (values: { target: string | number }) => string
+        readonly removed: (values: { target: string | number }) => string
+      }
       readonly block: {
         readonly added: (values: { target: string | number }) => string
         readonly removed: (values: { target: string | number }) => string
@@ -811,12 +816,18 @@ declare module '*/console/blocks.json' {
     }
     readonly passed: string
     readonly listed: (values: { entry: string | number; kind: string | number }) => string
+    readonly letThrough: (values: { entry: string | number; kind: string | number }) => string
     readonly add: string
+    readonly addEntries: string
     readonly addButton: string
     readonly line: (values: { line: string | number }) => string
     readonly moreLines: (values: { count: number }) => string
     readonly tooMany: (values: { most: string | number }) => string
     readonly fields: {
+      readonly effect: {
+        readonly label: string
+        readonly hint: string
+      }
       readonly kind: {
         readonly label: string
       }
@@ -837,12 +848,18 @@ declare module '*/console/blocks.json' {
     readonly removeOne: (values: { entry: string | number }) => string
     readonly removeTitle: (values: { entry: string | number }) => string
     readonly removeBody: (values: { kind: string | number; value: string | number }) => string
+    readonly removeAllowed: (values: { kind: string | number; value: string | number }) => string
     readonly what: string
     readonly whatMissing: string
     readonly nothing: string
     readonly ofPayment: (values: { payment: string | number }) => string
     readonly ofCustomer: (values: { customer: string | number }) => string
+    readonly blockEffect: string
     readonly effect: string
+    readonly effects: {
+      readonly block: string
+      readonly allow: string
+    }
   }
   export default texts
 }
@@ -2146,6 +2163,7 @@ declare module '*/console/fraud.json' {
       readonly noDefault: string
       readonly deleted: string
       readonly blocked: (values: { count: number }) => string
+      readonly allowed: (values: { count: number }) => string
       readonly unblocked: string
     }
     readonly policies: string
@@ -2480,6 +2498,7 @@ declare module '*/console/mistakes.json' {
       readonly passkey: string
       readonly taken: (values: { field: string | number }) => string
       readonly teamMailbox: (values: { field: string | number }) => string
+      readonly notAllowed: string
       readonly fullList: (values: { most: string | number }) => string
     }
     readonly refusals: {
@@ -4227,7 +4246,10 @@ declare module '*/console/routing.json' {
     }
     readonly firstShare: (values: { name: string | number; share: string | number; method: string | number }) => string
     readonly history: string
-    readonly taken: (values: { taken: string | number; payments: number }) => string
+    readonly paymentsOf: (values: { name: string | number }) => string
+    readonly approvedOf: (values: { name: string | number }) => string
+    readonly paymentsBody: string
+    readonly taken: (values: { taken: string | number; payments: number; share: string | number }) => string
     readonly approved: (values: { share: string | number }) => string
     readonly noThreeDSecure: string
     readonly threeDSecure: {

@@ -101,7 +101,7 @@ function between(from: Date, to: Date, days: readonly Stretch[]): Stretch[] {
 }
 
 export interface Slot {
-  /** `2026-11-15T12`, `2026-11-15` or `2026-11`, in the time zone: a month has the name of the one it begins in. */
+  /** `2026-11-15T12`, `2026-11-15` or `2026-11` in the time zone; a month is named by its first day. */
   readonly key: string
   readonly startTime: Date
 }

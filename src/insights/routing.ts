@@ -15,7 +15,16 @@ const MAX_PAYMENTS = 500
 export interface RouteFigures {
   readonly payments: number
   /** By the place of the route. */
-  readonly routes: readonly { readonly taken: number; readonly approvalRate: number | null }[]
+  readonly routes: readonly RouteFigure[]
+}
+
+export interface RouteFigure {
+  /** The payments that the route would take. */
+  readonly taken: readonly number[]
+  /** Of these, the ones that were approved. */
+  readonly approved: readonly number[]
+  /** Null: none of them was approved or declined. */
+  readonly approvalRate: number | null
 }
 
 /**
@@ -27,23 +36,23 @@ export async function routeFigures(ctx: Context, app: App): Promise<RouteFigures
   const since = after(appNow(ctx, app), -DAYS * DAY)
   await flushSearch(ctx, app.appId)
   const payments = await recentPayments(ctx.db, app.appId, since, MAX_PAYMENTS)
-  const sums = config.routes.map(() => ({ taken: 0, approved: 0, judged: 0 }))
+  const sums = config.routes.map(() => ({ taken: [] as number[], approved: [] as number[], judged: 0 }))
   for (const payment of payments) {
-    const { currency, amountMinor, country, brand } = payment
+    const { paymentId, currency, amountMinor, country, brand } = payment
     const facts = { currency, amountMinor, country: country ?? undefined, brand: brand ?? undefined }
     const sum = sums[routeOf(payment, config, facts)]
     if (!sum) continue
     const outcome = outcomeOf(payment)
     const isApproved = outcome === 'paid' || outcome === 'approved'
-    sum.taken += 1
-    sum.approved += Number(isApproved)
+    sum.taken.push(paymentId)
+    if (isApproved) sum.approved.push(paymentId)
     sum.judged += Number(isApproved || outcome === 'declined')
   }
   return {
     payments: payments.length,
     routes: sums.map(({ taken, approved, judged }) => ({
-      taken,
-      approvalRate: judged === 0 ? null : approved / judged,
+      ...{ taken, approved },
+      approvalRate: judged === 0 ? null : approved.length / judged,
     })),
   }
 }

@@ -206,6 +206,7 @@ function percentile(bins: readonly { bin: number; calls: number }[]): number {
 }
 
 export interface RecentPayment extends Omit<PaymentStanding, 'refundedMinor'> {
+  readonly paymentId: number
   readonly currency: string
   readonly amountMinor: bigint
   readonly profileId: number
@@ -218,8 +219,8 @@ export interface RecentPayment extends Omit<PaymentStanding, 'refundedMinor'> {
 // The index by time gives the newest; one read of each payment has the address.
 const RECENT = sql<RecentPayment>(
   'insights.recentPayments',
-  `select s.state, s.reason, s.captured_minor, s.currency, s.amount_minor, s.profile_id, s.method, s.brand,
-     p.details -> 'customerOrder' -> 'customer' -> 'address' ->> 'countryCode' as country
+  `select s.payment_id, s.state, s.reason, s.captured_minor, s.currency, s.amount_minor, s.profile_id,
+     s.method, s.brand, p.details -> 'customerOrder' -> 'customer' -> 'address' ->> 'countryCode' as country
    from (select * from payment_search s where s.app_id = $1 and s.created_time >= $2
      and s.profile_id is not null and s.method is not null
      order by s.created_time desc, s.payment_id desc limit $3) s

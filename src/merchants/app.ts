@@ -33,6 +33,8 @@ export interface App {
   readonly hasFraudPolicies: boolean
   /** Kinds of which the block list has entries. */
   readonly blockKinds: readonly string[]
+  /** Kinds of entries that let payments through. */
+  readonly allowKinds: readonly string[]
   /** False: payments are read without their settlement. */
   readonly hasSettlements: boolean
   /** Null: payments are routed by the order of the profiles. */

@@ -23,14 +23,19 @@ const SELECT_APP = sql<{ text: string }>(
        webhook_previous_until, is_signing_enabled, webhook_states, is_webhook_paused,
        default_fraud_policy_id, checkout_methods, routing,
        clock_offset_ms, webhooks_held_until, max_refunds_daily, refund_approval_above, refund_emails,
-       time_zone, month_starts_on, checkout_host, two_factor_required, require_otp_for_api_keys, personal_data_days,
-       retry_guard, accept_late_payments, statement_descriptor`,
+       time_zone, month_starts_on, checkout_host, two_factor_required, require_otp_for_api_keys,
+       personal_data_days, retry_guard, accept_late_payments, statement_descriptor`,
      )},
        exists (select from fraud_policies f where f.app_id = a.app_id) as "hasFraudPolicies",
        array(select k.kind
          from unnest('{Card,Email,EmailDomain,Address,Customer,Country}'::text[]) as k (kind)
-         where exists (select from block_entries b where b.app_id = a.app_id and b.kind = k.kind)
+         where exists (select from block_entries b
+           where b.app_id = a.app_id and b.kind = k.kind and not b.is_allowed)
        ) as "blockKinds",
+       array(select k.kind from unnest('{Card,Email,Address,Customer}'::text[]) as k (kind)
+         where exists (select from block_entries b
+           where b.app_id = a.app_id and b.kind = k.kind and b.is_allowed)
+       ) as "allowKinds",
        exists (select from settlement_sources t where t.app_id = a.app_id) as "hasSettlements",
        a.first_capture_time is not null as "hasFirstCapture",
        a.checkout_host_proven_time is not null as "isCheckoutHostProven",

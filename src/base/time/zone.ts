@@ -63,7 +63,7 @@ export function instantOf(wall: Date, timeZone: string): Date {
 
 type Unit = 'hour' | 'day' | 'month'
 
-/** The beginning of the hour, day or month of a wall clock's time. A month may begin on another day, up to the 28th. */
+/** The beginning of the hour, day or month of a wall clock's time. A month may begin up to the 28th. */
 export function startOf(wall: Date, unit: Unit, monthStartsOn = 1): Date {
   const [year, month, day] = [wall.getUTCFullYear(), wall.getUTCMonth(), wall.getUTCDate()]
   const start = new Date(0)

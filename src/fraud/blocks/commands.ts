@@ -8,8 +8,8 @@ import type { Page } from '../../db/page.ts'
 import { type App, appNow } from '../../merchants/app.ts'
 import { auditApp } from '../../merchants/app-audit.ts'
 import { forgetApp } from '../../merchants/directory.ts'
-import type { BlockKind, FraudCheck, FraudFacts } from '../verdict.ts'
-import { blockCheck, blockValue, keysOf, matchKey } from './rules.ts'
+import { ALLOW_KINDS, type BlockKind, type FraudCheck, type FraudFacts } from '../verdict.ts'
+import { allowCheck, blockCheck, blockValue, keysOf, matchKey } from './rules.ts'
 import {
   type BlockEntry,
   type BlockQuery,
@@ -42,6 +42,8 @@ export interface WantedBlock {
 }
 
 export interface BlockDetails {
+  /** Payments that meet the entries are let through. Default: they are stopped. */
+  readonly isAllowed?: boolean | undefined
   readonly reason?: string | null | undefined
   readonly endTime?: Date | null | undefined
   /** The payment and its customer that the values were taken from. */
@@ -53,12 +55,14 @@ export async function addBlocks(
   ctx: Context,
   app: App,
   wanted: readonly WantedBlock[],
-  { reason, endTime, source }: BlockDetails,
+  { isAllowed = false, reason, endTime, source }: BlockDetails,
 ): Promise<readonly BlockEntry[]> {
   const now = appNow(ctx, app)
-  const blocks = readBlocks(app, wanted)
+  const blocks = readBlocks(app, wanted, isAllowed)
+  if (isAllowed && !reason?.trim()) throw invalid([mistaken('reason', 'required')])
   if (endTime && endTime <= now) throw invalid([expected('endTime', 'future')])
   const shared: BlockSource = {
+    isAllowed,
     reason: reason?.trim() || null,
     endTime: endTime ?? null,
     paymentId: source?.paymentId ?? null,
@@ -70,19 +74,24 @@ export async function addBlocks(
     const entries = await insertBlocks(tx, app.appId, blocks, shared)
     if (entries.length < blocks.length)
       throw invalid([mistaken('value', 'fullList', { most: LIMITS.blockEntries })])
-    for (const entry of entries) await auditBlock(ctx, tx, app, 'block.added', entry)
+    for (const entry of entries) await auditBlock(ctx, tx, app, 'added', entry)
     return entries
   })
   forgetApp(ctx, app.appId)
   return added
 }
 
-function readBlocks({ appId }: App, wanted: readonly WantedBlock[]) {
+/** A whole domain or country would switch the policies off for everyone who names it. */
+const mayBe = (kind: BlockKind, isAllowed: boolean): boolean =>
+  !isAllowed || ALLOW_KINDS.some((one) => one === kind)
+
+function readBlocks({ appId }: App, wanted: readonly WantedBlock[], isAllowed: boolean) {
   const errors: FieldError[] = []
   const blocks = new Map<string, { kind: BlockKind; key: string; value: string }>()
   for (const { kind, value: typed, field } of wanted) {
     const value = blockValue(kind, typed)
-    if (value === undefined) errors.push(expected(field, EXPECTED[kind]))
+    if (!mayBe(kind, isAllowed)) errors.push(mistaken(field, 'notAllowed'))
+    else if (value === undefined) errors.push(expected(field, EXPECTED[kind]))
     else blocks.set(`${kind} ${value}`, { kind, value, key: matchKey(appId, kind, value) })
   }
   if (errors.length > 0) throw invalid(errors)
@@ -93,7 +102,7 @@ export async function removeBlock(ctx: Context, app: App, entryId: number): Prom
   await ctx.db.transaction(async (tx) => {
     const entry = await deleteBlock(tx, app.appId, entryId)
     if (!entry) throw notFound('The entry')
-    await auditBlock(ctx, tx, app, 'block.removed', entry)
+    await auditBlock(ctx, tx, app, 'removed', entry)
   })
   forgetApp(ctx, app.appId)
 }
@@ -103,11 +112,12 @@ function auditBlock(
   ctx: Context,
   tx: Queryable,
   app: App,
-  ...[action, { entryId, kind, value, endTime }]: readonly ['block.added' | 'block.removed', BlockEntry]
+  ...[what, { entryId, kind, value, endTime, isAllowed }]: readonly ['added' | 'removed', BlockEntry]
 ): Promise<void> {
   const isShown = kind !== 'Card' && kind !== 'Address' && value !== null
   const shown = { kind, ...(isShown && { value: maskedIf(kind, value) }), ...(endTime && { endTime }) }
-  const change = action === 'block.added' ? { after: shown } : { before: shown }
+  const action = isAllowed ? (`allow.${what}` as const) : (`block.${what}` as const)
+  const change = what === 'added' ? { after: shown } : { before: shown }
   return auditApp(ctx, tx, app, { action, target: `block:${entryId}`, ...change })
 }
 
@@ -127,15 +137,18 @@ export const blockPage = (
   limit: number = LIMITS.pageSize,
 ): Promise<Page<BlockEntry>> => pageOfBlocks(db, app.appId, query, limit)
 
-/** The check of the list in one query; none where the list has nothing of what is known about the payment. */
+/** The checks of the lists in one query; none where they have nothing of what is known about the payment. */
 export async function checkBlocks(
   ctx: Context,
   app: App,
   { customerId, facts }: { readonly customerId: string; readonly facts: FraudFacts },
   stage: FraudCheck['stage'],
 ): Promise<FraudCheck[]> {
-  if (app.blockKinds.length === 0) return []
-  const keys = keysOf(app, customerId, facts)
-  const found = keys.length > 0 ? await findBlock(ctx.db, app.appId, keys, appNow(ctx, app)) : undefined
-  return [blockCheck(found, stage)]
+  const { appId, blockKinds, allowKinds } = app
+  const kinds = [...blockKinds, ...allowKinds]
+  if (kinds.length === 0) return []
+  const keys = keysOf({ appId, kinds }, customerId, facts)
+  const found = keys.length > 0 ? await findBlock(ctx.db, appId, keys, appNow(ctx, app)) : undefined
+  if (!found?.isAllowed) return found || blockKinds.length > 0 ? [blockCheck(found, stage)] : []
+  return [...(blockKinds.length > 0 ? [blockCheck(undefined, stage)] : []), allowCheck(found, stage)]
 }

@@ -11,6 +11,9 @@ import { addBlocks, type BlockEntry, blockPage, removeBlock } from './commands.t
 
 const Kind = Type.Enum([...BLOCK_KINDS])
 
+const ALLOWED =
+  'Payments that meet the entry are let through without the checks of a policy, instead of being stopped.'
+
 const BlockInput = Type.Object(
   {
     kind: Kind,
@@ -21,6 +24,7 @@ const BlockInput = Type.Object(
     }),
     reason: maybe(text(LIMITS.messageLength)),
     endTime: maybe(InstantInput, 'In the future. Null: it has no end.'),
+    isAllowed: Type.Optional(Type.Boolean({ description: ALLOWED })),
   },
   { title: 'BlockEntryInput' },
 )
@@ -38,6 +42,7 @@ const BlockAnswer = Type.Object(
     createdTime: Instant,
     createdBy: nullable(Type.String(), 'The person or the API key.'),
     endTime: nullable(Instant),
+    isAllowed: Type.Boolean({ description: ALLOWED }),
   },
   { title: 'BlockEntry' },
 )
@@ -51,6 +56,7 @@ const blockView = ({ createdTime, endTime, ...entry }: BlockEntry) => ({
   createdTime: createdTime.toISOString(),
   createdBy: entry.createdBy,
   endTime: endTime?.toISOString() ?? null,
+  isAllowed: entry.isAllowed,
 })
 
 const PageQuery = Type.Object({
@@ -91,14 +97,16 @@ export function blockRoutes(ctx: Context): Route[] {
       method: 'POST',
       path: PATH,
       summary: 'Take no more payments from a card, an e-mail address, an IP address, a customer or a country',
-      description: 'An entry that exists gets the new reason and end.',
+      description:
+        'An entry that exists gets the new reason and end. With `isAllowed` payments are let through: ' +
+        'the policies are not asked. What the block list or the provider refuses stays refused.',
       status: 201,
       body: BlockInput,
       response: BlockAnswer,
       examples: { body: { kind: 'Email', value: 'pat@example.com', reason: 'Two disputes' } },
-      handler: async (app, { body: { kind, value, reason, endTime }, actor }) => {
+      handler: async (app, { body: { kind, value, reason, endTime, isAllowed }, actor }) => {
         const wanted = [{ kind, value, field: 'value' }]
-        const details = { reason, endTime: endTime ? readInstant(endTime) : null }
+        const details = { isAllowed, reason, endTime: endTime ? readInstant(endTime) : null }
         const [entry] = await addBlocks(acting(ctx, actor), app, wanted, details)
         assert(entry, 'an entry is added or refused')
         return blockView(entry)

@@ -3,7 +3,7 @@ import { isMailbox } from '../../base/mailbox.ts'
 import { sha256 } from '../../base/secret.ts'
 import { BLOCK_KINDS, type BlockKind, type FraudCheck, type FraudFacts } from '../verdict.ts'
 
-/** Entries of block lists: how they are written, and which of them a payment meets. Pure. Decision 0174. */
+/** Block-list entries: how they are written, which of them a payment meets. Pure. Decisions 0174, 0199. */
 
 /** What can still match when the provider has approved: the card and the payer may be unknown before. */
 const KNOWN_AFTER: readonly BlockKind[] = ['Card', 'Email', 'EmailDomain', 'Country']
@@ -51,14 +51,14 @@ export interface BlockKey {
   readonly key: string
 }
 
-/** The keys of every entry that would stop the payment, for the kinds that the list of its app has. */
+/** The keys of every entry that the payment would meet, for the kinds that the lists of its app have. */
 export function keysOf(
-  { appId, blockKinds }: { readonly appId: string; readonly blockKinds: readonly string[] },
+  { appId, kinds }: { readonly appId: string; readonly kinds: readonly string[] },
   customerId: string,
   facts: FraudFacts,
 ): BlockKey[] {
   const values = valuesOf(customerId, facts)
-  return BLOCK_KINDS.filter((kind) => blockKinds.includes(kind)).flatMap((kind) =>
+  return BLOCK_KINDS.filter((kind) => kinds.includes(kind)).flatMap((kind) =>
     values[kind]().map((value) => ({ kind, key: matchKey(appId, kind, value) })),
   )
 }
@@ -92,6 +92,8 @@ function domainsOf(email: string): string[] {
 export interface FoundBlock {
   readonly entryId: number
   readonly kind: BlockKind
+  /** It lets payments through instead of stopping them. */
+  readonly isAllowed: boolean
 }
 
 /** The entry is named by its number: its value may be personal, and verdicts are kept. */
@@ -104,6 +106,12 @@ export const blockCheck = (found: FoundBlock | undefined, stage: FraudCheck['sta
   result: found ? 'Violated' : 'Passed',
 })
 
-/** A check of the block list, not of a policy. */
-export const isBlockCheck = ({ name }: { readonly name: string }): boolean =>
-  name === 'BlockList' || name.startsWith('Listed')
+/** It passes: the checks of a policy do not count then. See `countedChecks`. */
+export const allowCheck = ({ entryId, kind }: FoundBlock, stage: FraudCheck['stage']): FraudCheck => ({
+  stage,
+  name: `Allowed${kind}`,
+  action: 'RejectPayment',
+  seen: String(entryId),
+  limit: 'listed',
+  result: 'Passed',
+})

@@ -17,29 +17,32 @@ export interface BlockEntry extends FoundBlock {
   readonly endTime: Date | null
 }
 
-const COLUMNS = 'entry_id, kind, value, reason, payment_id, created_time, created_by, end_time'
+const COLUMNS = 'entry_id, kind, value, reason, payment_id, created_time, created_by, end_time, is_allowed'
 
 export interface NewBlock extends BlockKey {
   readonly value: string
 }
 
 /** What several new entries share. */
-export interface BlockSource extends Pick<BlockEntry, 'reason' | 'createdTime' | 'createdBy' | 'endTime'> {
+
+/** What several new entries share. */
+export interface BlockSource
+  extends Pick<BlockEntry, 'reason' | 'createdTime' | 'createdBy' | 'endTime' | 'isAllowed'> {
   readonly paymentId: number | null
   readonly customerId: string | null
 }
 
-// An entry that exists gets the new reason and end. Nothing is written where the list would be too long.
+// An entry that exists gets the new effect, reason and end. Nothing is written if the list would be too long.
 const ADD = sql<BlockEntry>(
   'blocks.add',
   `insert into block_entries as b (app_id, kind, match_key, value, reason, customer_id, payment_id,
-     created_time, created_by, end_time)
-   select $1, e.kind, e.key, e.value, $3, $4, $5, $6, $7, $8
+     created_time, created_by, end_time, is_allowed)
+   select $1, e.kind, e.key, e.value, $3, $4, $5, $6, $7, $8, $9
    from json_to_recordset($2) as e (kind text, key text, value text)
-   where (select count(*) from block_entries where app_id = $1) + json_array_length($2) <= $9
+   where (select count(*) from block_entries where app_id = $1) + json_array_length($2) <= $10
    on conflict (app_id, kind, match_key) do update
    set value = excluded.value, reason = excluded.reason, created_time = excluded.created_time,
-     created_by = excluded.created_by, end_time = excluded.end_time,
+     created_by = excluded.created_by, end_time = excluded.end_time, is_allowed = excluded.is_allowed,
      customer_id = coalesce(excluded.customer_id, b.customer_id),
      payment_id = coalesce(excluded.payment_id, b.payment_id)
    returning ${COLUMNS}`,
@@ -51,8 +54,8 @@ export function insertBlocks(
   blocks: readonly NewBlock[],
   source: BlockSource,
 ): Promise<BlockEntry[]> {
-  const { reason, customerId, paymentId, createdTime, createdBy, endTime } = source
-  const values = [reason, customerId, paymentId, createdTime, createdBy, endTime]
+  const { reason, customerId, paymentId, createdTime, createdBy, endTime, isAllowed } = source
+  const values = [reason, customerId, paymentId, createdTime, createdBy, endTime, isAllowed]
   return tx.query(ADD, [appId, JSON.stringify(blocks), ...values, LIMITS.blockEntries])
 }
 
@@ -101,13 +104,13 @@ export async function pageOfBlocks(
 
 const FIND = sql<FoundBlock>(
   'blocks.find',
-  `select b.entry_id, b.kind from unnest($2::text[], $3::text[]) as k (kind, key)
+  `select b.entry_id, b.kind, b.is_allowed from unnest($2::text[], $3::text[]) as k (kind, key)
      join block_entries b on b.app_id = $1 and b.kind = k.kind and b.match_key = k.key
    where b.end_time is null or b.end_time > $4
-   order by b.entry_id limit 1`,
+   order by b.is_allowed, b.entry_id limit 1`,
 )
 
-/** The oldest entry that one of the keys meets. */
+/** The oldest entry that a key meets; one that stops payments goes before those that let them through. */
 export async function findBlock(db: Queryable, appId: string, keys: readonly BlockKey[], now: Date) {
   const kinds = keys.map(({ kind }) => kind)
   const [found] = await db.query(FIND, [appId, kinds, keys.map(({ key }) => key), now])
@@ -124,7 +127,18 @@ const ERASE = sql<never>(
        from customers c where c.app_id = $1 and c.customer_id = $2))`,
 )
 
+// A person who is erased is not trusted on behind a hash.
+const ERASE_ALLOWED = sql<never>(
+  'blocks.eraseAllowed',
+  `delete from block_entries b where b.app_id = $1 and b.is_allowed
+     and (b.customer_id = $2 or b.kind = 'Customer' and b.match_key = $2
+       or b.kind = 'Email' and b.match_key = (
+         select encode(sha256(convert_to($1 || E'\\nEmail\\n' || lower(c.email), 'UTF8')), 'hex')
+         from customers c where c.app_id = $1 and c.customer_id = $2))`,
+)
+
 /** Before the customer's own row is erased. */
 export async function eraseBlocks(tx: Queryable, appId: string, customerId: string): Promise<void> {
+  await tx.query(ERASE_ALLOWED, [appId, customerId])
   await tx.query(ERASE, [appId, customerId])
 }

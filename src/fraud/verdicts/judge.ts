@@ -12,6 +12,7 @@ import {
   type FraudCheck,
   type FraudDecision,
   type FraudFacts,
+  isAllowed,
   messageOf,
   stops,
   threeDSecureOf,
@@ -68,7 +69,7 @@ export async function judgeAttempt(ctx: Context, app: App, subject: Subject): Pr
   const listed = await checkBlocks(ctx, app, known, 'Before')
   const policy = await policyInForce(ctx, app, subject, standing)
   if (!policy && listed.length === 0) return undefined
-  if (!policy || stops(decisionOf(listed))) return judgementOf(app, undefined, listed)
+  if (!policy || isDecided(listed)) return judgementOf(app, undefined, listed)
   const windows = windowsOf(policy, subject.facts, { standing, now: appNow(ctx, app) })
   const counts = await countUses(ctx.db, { ...countingOf(app, subject), windows })
   const checks = [...listed, ...judgeBefore({ policy, facts: subject.facts, counts })]
@@ -100,9 +101,11 @@ export async function judgeApproval(
   if (!before) return undefined
   const policy = await policyOf(ctx, app, before)
   if (!policy && before.policyId !== null) return undefined
-  const listed = blocksAfter(app.blockKinds) ? await checkBlocks(ctx, app, subject, 'After') : []
+  const isKnown = before.checks.some(isAllowed)
+  const found = hasListsAfter(app) ? await checkBlocks(ctx, app, subject, 'After') : []
+  const listed = found.filter((check) => !(isKnown && isAllowed(check)))
   const known = [...before.checks, ...listed]
-  if (!policy || stops(decisionOf(listed))) return judgementOf(app, undefined, known)
+  if (!policy || isDecided(listed)) return judgementOf(app, undefined, known)
   if (!hasChecksAfter(policy)) return judgementOf(app, policy, known)
   const cardWasKnown = before.card !== null
   const countsCards = !cardWasKnown && policy.rules.some(({ measure }) => measure === 'DistinctCard')
@@ -112,6 +115,13 @@ export async function judgeApproval(
   const checks = judgeAfter({ policy, facts: subject.facts, counts }, cardWasKnown)
   return judgementOf(app, policy, [...known, ...checks], standing?.version)
 }
+
+const hasListsAfter = ({ blockKinds, allowKinds }: App): boolean =>
+  blocksAfter(blockKinds) || blocksAfter(allowKinds)
+
+/** A list stops the payment, or lets it through: no policy is asked. */
+const isDecided = (listed: readonly FraudCheck[]): boolean =>
+  stops(decisionOf(listed)) || listed.some(isAllowed)
 
 /** The policy of the check before. Undefined: the block list alone was checked, or the version is gone. */
 const policyOf = async (ctx: Context, { appId }: App, { policyId, policyVersion: version }: VerdictRecord) =>
@@ -124,9 +134,10 @@ function judgementOf(
   seenVersion?: number,
 ): Judgement {
   const message = messageOf(policy, checks)
+  const decision = decisionOf(checks)
   const checksAfter = blocksAfter(app.blockKinds) || (policy !== undefined && hasChecksAfter(policy))
   const threeDSecure = threeDSecureOf(checks)
-  return { decision: decisionOf(checks), message, threeDSecure, policy, checks, checksAfter, seenVersion }
+  return { decision, message, threeDSecure, policy, checks, checksAfter, seenVersion }
 }
 
 const countingOf = (app: App, { customerId, paymentId, facts }: Subject) => ({

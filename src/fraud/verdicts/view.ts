@@ -1,9 +1,8 @@
 import Type from 'typebox'
 import { Instant } from '../../http/wire.ts'
-import { isBlockCheck } from '../blocks/rules.ts'
 import { MEASURES, type Policy, type Rule } from '../policy.ts'
 import { isCounted } from '../rules.ts'
-import { type BlockKind, DECISIONS, type FraudCheck } from '../verdict.ts'
+import { type BlockKind, DECISIONS, type FraudCheck, isAllowed, isListCheck } from '../verdict.ts'
 import type { VerdictRecord } from './store.ts'
 
 const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
@@ -110,12 +109,14 @@ const LISTED: Readonly<Record<BlockKind, string>> = {
 
 function listedText({ name, seen }: FraudCheck): string {
   if (name === 'BlockList') return 'Block list: no entry. Passed.'
+  if (isAllowed({ name }))
+    return `Allow list: ${LISTED[name.replace('Allowed', '') as BlockKind]}: entry ${seen}. Let through.`
   return `Block list: ${LISTED[name.replace('Listed', '') as BlockKind]}: entry ${seen}. Violated.`
 }
 
 /** A check as text: "Rule 1: payments of the customer … in the last 1 day: 6, at most 5. Violated." */
 function checkText(check: FraudCheck, policy: Policy | undefined, currency: string | null): string {
-  if (isBlockCheck(check)) return listedText(check)
+  if (isListCheck(check)) return listedText(check)
   const rule = ruleOf(check, policy)
   const subject =
     check.name in MEASURES ? MEASURES[check.name as keyof typeof MEASURES] : FIREWALL[check.name]

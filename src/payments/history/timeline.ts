@@ -1,5 +1,6 @@
 import { eventIdOf } from '../../base/ids.ts'
 import type { Context } from '../../context.ts'
+import { isAllowed } from '../../fraud/verdict.ts'
 import { paymentVerdicts } from '../../fraud/verdicts/explain.ts'
 import type { ExplainedCheck } from '../../fraud/verdicts/view.ts'
 import { apiCallsOf } from '../../logs/api/commands.ts'
@@ -93,8 +94,8 @@ interface FraudItem extends At {
   readonly policyId: number | null
   readonly policyName: string | null
   readonly policyVersion: number | null
-  /** The checks that were violated. */
-  readonly violated: readonly ExplainedCheck[]
+  /** The checks that were violated, and the entry of the allow list after which they do not count. */
+  readonly decisive: readonly ExplainedCheck[]
 }
 
 interface WebhookItem extends At {
@@ -236,7 +237,7 @@ async function fraudItems(ctx: Context, app: App, paymentId: number): Promise<Ti
     policyId: verdict.fraudPolicyId,
     policyName: verdict.fraudPolicyName,
     policyVersion: verdict.version,
-    violated: verdict.checks.filter(({ result }) => result === 'Violated'),
+    decisive: verdict.checks.filter((check) => check.result === 'Violated' || isAllowed(check)),
   }))
 }
 

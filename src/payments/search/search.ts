@@ -32,6 +32,8 @@ export interface ListOptions {
   readonly skip?: number | undefined
   /** Default: the newest first. */
   readonly order?: ListOrder | undefined
+  /** Only these payments. */
+  readonly ids?: readonly number[] | undefined
   /** Counts and sums what the filter matches. */
   readonly hasTotals?: boolean | undefined
 }
@@ -74,7 +76,8 @@ export async function listPayments(
     timeZone,
   })
   await flushSearch(ctx, app.appId)
-  const search = await planSearch(ctx, app, conditions)
+  const { ids = conditions.ids } = options
+  const search = await planSearch(ctx, app, { ...conditions, ...(ids && { ids }) })
   const { payments, next, isPartial, sums } = !search
     ? { ...NOTHING_LISTED, sums: undefined }
     : order

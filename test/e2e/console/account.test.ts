@@ -75,6 +75,20 @@ describe.skipIf(!chromiumPath)('in a browser', () => {
   })
   afterAll(() => browser?.close())
 
+  it('proposes the zone and the currency of the browser', async () => {
+    const zone = { locale: 'de-CH', timezoneId: 'Asia/Kathmandu' }
+    for (const [javaScriptEnabled, timeZone] of [
+      [true, 'Asia/Kathmandu'],
+      [false, 'UTC'],
+    ] as const) {
+      const { page, close } = await openWindow(browser, tender.url, { ...zone, javaScriptEnabled })
+      await page.goto(`${tender.url}/console/setup`)
+      await expect.poll(() => page.locator('select[name=timeZone]').inputValue()).toBe(timeZone)
+      expect(await page.locator('select[name=currency]').inputValue()).toBe('CHF')
+      await close()
+    }
+  })
+
   it('sets up, signs out and signs in again, without script', async () => {
     const window = await openWindow(browser, tender.url, { javaScriptEnabled: false })
     const { page } = window

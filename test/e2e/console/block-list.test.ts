@@ -45,7 +45,7 @@ it('pasted lines are added together, each wrong one named, and stop payments', a
   const { html } = await console_.get('Viewer', 'fraud/blocks')
   expect(html).toContain('Leaked &lt;list>')
   expect(html).toContain('risk@')
-  expect(html).not.toContain('Add to block list')
+  expect(html).not.toContain('Add entries')
   expect((await console_.post('Support', 'fraud/blocks', good_)).status).toBe(403)
 })
 
@@ -99,4 +99,30 @@ it('a held payment is rejected and its card blocked by one form', async () => {
   expect(page).toMatch(/Block list, entry \d+: Card\./)
   const log = (await console_.get('Risk', 'audit')).html
   expect(log).toContain('to the block list')
+})
+
+it('the form lets payments through with a reason, of kinds that name one payer', async () => {
+  await removeAll()
+  const fields = { effect: 'allow', kind: 'Email', values: 'vip@example.com', reason: '', endTime: '' }
+  const noReason = await console_.post('Risk', 'fraud/blocks', fields)
+  expect([noReason.status, noReason.html.includes('Reason is required.')]).toEqual([400, true])
+  const domain = { ...fields, kind: 'EmailDomain', values: 'example.com', reason: 'Partner' }
+  const refused = await console_.post('Risk', 'fraud/blocks', domain)
+  expect(refused.html).toContain(
+    'The allow list takes cards, e-mail addresses, IP addresses and customers only.',
+  )
+  expect(await entries()).toEqual([])
+  const { location } = await console_.post('Risk', 'fraud/blocks', { ...fields, reason: 'Known for years' })
+  expect(location).toMatch(/fraud\/blocks\?note=allowed&count=1$/)
+  const [entry] = await entries()
+  expect(entry).toMatchObject({ isAllowed: true, reason: 'Known for years' })
+  expect((await console_.get('Viewer', 'fraud/blocks')).html).toContain('>Let through<')
+  expect((await console_.get('Risk', `fraud/blocks/${entry.entryId}/remove`)).html).toContain(
+    'check new payments',
+  )
+  const { paymentId } = await console_.sandbox.create(orderOf({ email: 'vip@example.com' }))
+  good(await console_.sandbox.pay(paymentId))
+  expect((await console_.get('Risk', `payments/${paymentId}`)).html).toMatch(/Allow list, entry \d+: E-mail/)
+  expect((await console_.get('Risk', 'audit')).html).toContain('to the allow list')
+  await removeAll()
 })

@@ -50,13 +50,31 @@ describe('the routing', () => {
     const german = { customerOrder: { customer: { customerId: 'uli', address: { countryCode: 'DE' } } } }
     const large = { currency: 'EUR', amount: 800 }
     const outcomes = [{}, {}, { outcome: 'insufficient-funds' }]
-    for (const outcome of outcomes) await sandbox.pay((await sandbox.create(large)).paymentId, outcome)
+    const ids: number[] = []
+    for (const outcome of outcomes) {
+      const { paymentId } = await sandbox.create(large)
+      ids.push(paymentId)
+      await sandbox.pay(paymentId, outcome)
+    }
     const only = { ...german, currency: 'EUR', paymentProfiles: [other] }
     await sandbox.pay((await sandbox.create(only)).paymentId, {})
     await sandbox.pay((await sandbox.create({ currency: 'EUR', amount: 5 })).paymentId, {})
     const { html } = await console_.get('Owner', 'routing')
-    expect(html).toContain('It takes 3 of the newest 5 payments of the last 30 days. 66.7% of them were')
-    expect(html).toContain('It takes 1 of the newest 5 payments of the last 30 days. 100% of them were')
+    for (const text of ['It takes 3 of the newest 5 payments of the last 30 days (60%).', '66.7% of them'])
+      expect(html).toContain(`>${text}`)
+    for (const text of ['It takes 1 of the newest 5 payments of the last 30 days (20%).', '100% of them'])
+      expect(html).toContain(`>${text}`)
+    // Each figure opens exactly the payments that it counts.
+    const opened = [...html.matchAll(/href="[^"]*\/(routing\/payments\?place=0[^"]+)"/g)]
+    const shown = opened.map(async ([, path = '']) =>
+      [...(await console_.get('Owner', path.replaceAll('&amp;', '&'))).html.matchAll(/data-payment="(\d+)"/g)]
+        .map(([, id]) => Number(id))
+        .sort(),
+    )
+    expect(await Promise.all(shown)).toEqual([ids, ids.slice(0, 2)])
+    const [, stale = ''] = opened[0] ?? []
+    good(await change({ routes: [] }))
+    expect((await console_.get('Owner', stale.replaceAll('&amp;', '&'))).location).toMatch(/\/routing$/)
   })
 
   it('is shown as sentences', async () => {

@@ -904,12 +904,14 @@ namespace TenderPay\Generated;
  *   createdTime: string,
  *   createdBy: string|null,
  *   endTime: string|null,
+ *   isAllowed: bool,
  * }
  * @phpstan-type BlockEntryInput array{
  *   kind: 'Card'|'Email'|'EmailDomain'|'Address'|'Customer'|'Country',
  *   value: string,
  *   reason?: string|null,
  *   endTime?: string|null,
+ *   isAllowed?: bool,
  * }
  * @phpstan-type Routing array{
  *   defaultProfiles: list<array{

@@ -1287,6 +1287,10 @@ export interface BlockEntry {
   /** The person or the API key. */
   createdBy: string | null
   endTime: string | null
+  /**
+   * Payments that meet the entry are let through without the checks of a policy, instead of being stopped.
+   */
+  isAllowed: boolean
 }
 
 export interface BlockEntryInput {
@@ -1299,6 +1303,10 @@ export interface BlockEntryInput {
   reason?: string | null
   /** In the future. Null: it has no end. */
   endTime?: string | null
+  /**
+   * Payments that meet the entry are let through without the checks of a policy, instead of being stopped.
+   */
+  isAllowed?: boolean
 }
 
 export interface Routing {

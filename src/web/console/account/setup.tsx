@@ -40,7 +40,12 @@ export async function showSetup(request: OpenRequest, problem?: ApiError): Promi
       ? { status: 403, flash: { kind: 'bad' as const, text: account.setupTokenWrong } }
       : refused(request, problem)),
     children: (
-      <form method="post" action="/console/setup" class="stack card">
+      <form
+        method="post"
+        action="/console/setup"
+        class="stack card"
+        data-own-zone={call.isPost ? undefined : 'yes'}
+      >
         <p>{account.setupIntro}</p>
         {asks ? (
           // Never filled in: the page must not contain the token.
@@ -65,6 +70,27 @@ export async function showSetup(request: OpenRequest, problem?: ApiError): Promi
       </form>
     ),
   })
+}
+
+const CURRENCY_OF: Readonly<Record<string, readonly string[]>> = {
+  EUR: 'AT BE BG CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK'.split(' '),
+  ...{ GBP: ['GB'], CHF: ['CH', 'LI'], SEK: ['SE'], NOK: ['NO'], DKK: ['DK'], PLN: ['PL'], CZK: ['CZ'] },
+  ...{ HUF: ['HU'], RON: ['RO'], TRY: ['TR'], CAD: ['CA'], AUD: ['AU'], NZD: ['NZ'], JPY: ['JP'] },
+  ...{ INR: ['IN'], BRL: ['BR'], MXN: ['MX'], ZAR: ['ZA'], SGD: ['SG'], HKD: ['HK'], AED: ['AE'] },
+  ILS: ['IL'],
+}
+
+/** The currency where the first language of the browser is spoken: `de-CH`, and `de` as in Germany. */
+export function homeCurrency(acceptLanguage = ''): string {
+  const [first = ''] = acceptLanguage.split(/[,;]/)
+  let region: string | undefined
+  try {
+    region = new Intl.Locale(first.trim()).maximize().region
+  } catch {
+    // The header is what a client writes.
+  }
+  const found = Object.entries(CURRENCY_OF).find(([, regions]) => region && regions.includes(region))
+  return found?.[0] ?? 'USD'
 }
 
 interface BusinessFieldsProps {
@@ -105,7 +131,7 @@ function BusinessFields({ request, isNew, problem }: BusinessFieldsProps) {
         name="currency"
         label={account.currency}
         hint={account.currencyHint}
-        value={posted('currency') ?? 'USD'}
+        value={posted('currency') ?? homeCurrency(call.acceptLanguage)}
         options={[...CURRENCIES.keys()].sort().map((value) => ({ value, label: value }))}
         {...errors.for('currency')}
       />

@@ -124,7 +124,7 @@ const blocking = ({ path, usual, subjectOf, title }: Blocking): ScreenRoute[] =>
     subject: subjectOf,
     texts: ({ blocks }, subject, request) => ({
       title: title(request, subject),
-      body: blocks.effect,
+      body: blocks.blockEffect,
       button: blocks.addButton,
     }),
     obstacle: ({ texts }, { blockables }) => (blockables.length > 0 ? undefined : texts.blocks.nothing),

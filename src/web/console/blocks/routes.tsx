@@ -40,9 +40,9 @@ export const blocksScreens = (): ScreenRoute[] => [
     screen: 'blocks',
     back: PATH,
     subject: entryOf,
-    texts: ({ blocks }, { entryId, kind, value }) => ({
+    texts: ({ blocks }, { entryId, kind, value, isAllowed }) => ({
       title: blocks.removeTitle({ entry: String(entryId) }),
-      body: blocks.removeBody({
+      body: (isAllowed ? blocks.removeAllowed : blocks.removeBody)({
         kind: blocks.kinds[kind],
         value: shortText(value ?? blocks.erased, NAME_SHOWN) ?? '',
       }),
@@ -117,6 +117,7 @@ function Entries({ items, next, isFiltered }: EntriesProps) {
       empty={isFiltered ? { title: blocks.emptyFiltered } : { title: blocks.empty, body: blocks.emptyBody }}
       columns={[
         { label: blocks.kind, cell: ({ kind }) => blocks.kinds[kind] },
+        { label: blocks.effect, cell: ({ isAllowed }) => <Effect isAllowed={isAllowed} /> },
         { label: blocks.value, cell: (entry) => <Value entry={entry} /> },
         {
           label: blocks.reason,
@@ -161,6 +162,13 @@ function Entries({ items, next, isFiltered }: EntriesProps) {
   )
 }
 
+function Effect({ isAllowed }: Pick<BlockEntry, 'isAllowed'>) {
+  const { effects } = useRequest().texts.blocks
+  return (
+    <span class={`pill ${isAllowed ? 'green' : 'red'}`}>{isAllowed ? effects.allow : effects.block}</span>
+  )
+}
+
 function Value({ entry: { kind, value } }: { readonly entry: BlockEntry }) {
   const request = useRequest()
   if (value === null) return <span class="muted">{request.texts.blocks.erased}</span>
@@ -168,7 +176,11 @@ function Value({ entry: { kind, value } }: { readonly entry: BlockEntry }) {
   return kind === 'Customer' ? <CustomerLink customerId={value}>{shown}</CustomerLink> : shown
 }
 
+const effectOptions = ({ texts: { blocks } }: AppRequest) =>
+  (['block', 'allow'] as const).map((value) => ({ value, label: blocks.effects[value] }))
+
 const FIELDS: readonly FormField[] = [
+  choice('effect', effectOptions),
   choice('kind', kindOptions),
   lines('values', { rows: 5, required: true, maxLength: 60_000 }),
   ...REASON_FIELDS,
@@ -181,7 +193,7 @@ function AddEntries({ problem }: { readonly problem: ApiError | undefined }) {
   const errors = sentenceErrors(request, problem)
   return (
     <Card title={blocks.add} class="form-card" id="add">
-      <Form action={base + PATH} button={blocks.addButton}>
+      <Form action={base + PATH} button={blocks.addEntries}>
         <WrongLines problem={problem} />
         {errors.message !== '' && errors.size === 0 && <Notice kind="bad" title={errors.message} />}
         <Fields
@@ -189,7 +201,7 @@ function AddEntries({ problem }: { readonly problem: ApiError | undefined }) {
           texts={blocks.fields}
           values={{ kind: call.query.kind ?? '', ...Object.fromEntries(call.form) }}
           errors={{ ...errors, for: (field) => (field === 'values' ? {} : errors.for(field)) }}
-          choices={{ kind: kindOptions(request) }}
+          choices={{ kind: kindOptions(request), effect: effectOptions(request) }}
         />
       </Form>
     </Card>
@@ -240,9 +252,10 @@ const add = (request: AppRequest): Promise<PageAnswer> =>
       const { ctx, app, base, call } = request
       const kind = call.form.get('kind')
       const wanted = linesOf(request, isKind(kind) ? kind : 'Email')
-      const details = { reason: call.form.get('reason'), endTime: endOf(request) }
+      const isAllowed = call.form.get('effect') === 'allow'
+      const details = { isAllowed, reason: call.form.get('reason'), endTime: endOf(request) }
       const { length } = await addBlocks(ctx, app, wanted, details)
-      return seeOther(`${base}${PATH}?note=blocked&count=${length}`)
+      return seeOther(`${base}${PATH}?note=${isAllowed ? 'allowed' : 'blocked'}&count=${length}`)
     },
     (problem) => render(request, problem),
   )

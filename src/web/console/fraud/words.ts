@@ -1,5 +1,5 @@
 import { parseMinor } from '../../../base/money.ts'
-import { isBlockCheck } from '../../../fraud/blocks/rules.ts'
+import { isAllowed, isListCheck } from '../../../fraud/verdict.ts'
 import { type Firewall, MEASURES, NO_FIREWALL, type Policy, type Rule } from '../../../fraud/policy.ts'
 import { isCounted } from '../../../fraud/rules.ts'
 import type { ExplainedCheck } from '../../../fraud/verdicts/view.ts'
@@ -45,10 +45,11 @@ export function ruleText(request: AppRequest, rule: Rule): string {
 export function checkText(request: AppRequest, check: ExplainedCheck, policyName?: string | null): string {
   const { fraud, blocks } = request.texts
   const { name, rule, period, periodCount, currency } = check
-  if (isBlockCheck(check))
-    return check.seen === null
-      ? blocks.passed
-      : blocks.listed({ kind: textNamed(blocks.kinds, name.slice(LISTED)) ?? name, entry: check.seen })
+  if (isListCheck(check)) {
+    if (check.seen === null) return blocks.passed
+    const kind = textNamed(blocks.kinds, name.replace(/^(Listed|Allowed)/, '')) ?? name
+    return (isAllowed(check) ? blocks.letThrough : blocks.listed)({ kind, entry: check.seen })
+  }
   const seen = check.seen === null ? fraud.unknown : amountText(request, check.seen, currency)
   const window = period && periodCount ? ` ${windowText(request, { period, periodCount })}` : ''
   const limit = limitText(request, check)
@@ -57,8 +58,6 @@ export function checkText(request: AppRequest, check: ExplainedCheck, policyName
   const source = [policy, sourceText(request, rule)].filter(Boolean).join(', ')
   return `${source}: ${checkName(request, name)}${window}: ${seen}; ${most}.`
 }
-
-const LISTED = 'Listed'.length
 
 /** The lists of the firewall, shortened; a country; or a number, with its currency if it has one. */
 function limitText(request: AppRequest, check: ExplainedCheck): string {

@@ -227,20 +227,17 @@ const BODIES: { readonly [One in Kind]: (props: Props<One>) => VNode } = {
   fraud({ item }) {
     const request = useRequest()
     const { items } = request.texts.payment
-    const policy =
-      item.policyId === null
-        ? request.texts.blocks.title
-        : (shortText(item.policyName ?? undefined, DESCRIPTION_SHOWN) ?? String(item.policyId))
+    const name = shortText(item.policyName ?? undefined, DESCRIPTION_SHOWN) ?? String(item.policyId)
+    const source = item.policyId === null ? request.texts.blocks.title : items.policy({ name })
     return (
       <>
         <p>
-          {items.policy({ name: policy })}:{' '}
-          <span class="strong">{textNamed(items.decisions, item.decision) ?? item.decision}</span>
+          {source}: <span class="strong">{textNamed(items.decisions, item.decision) ?? item.decision}</span>
         </p>
-        {item.violated.length === 0 ? (
+        {item.decisive.length === 0 ? (
           <p class="muted">{items.noneViolated}</p>
         ) : (
-          <Reasons reasons={item.violated.map((check) => checkText(request, check))} />
+          <Reasons reasons={item.decisive.map((check) => checkText(request, check))} />
         )}
       </>
     )

@@ -70,13 +70,36 @@ function Figures({ place, figures }: Pick<RouteItemProps, 'place' | 'figures'>) 
   const { routing } = request.texts
   const route = figures?.routes[place]
   if (!figures || !route || figures.payments === 0) return null
-  const taken = routing.taken({ taken: route.taken, payments: figures.payments })
-  const { approvalRate: rate } = route
+  const { payments } = figures
+  const { taken, approved, approvalRate: rate } = route
+  const share = percentText(request, taken.length / payments)
   return (
     <p class="muted small">
-      {taken} {rate !== null && routing.approved({ share: percentText(request, rate) })}
+      <Opens place={place} count={taken.length}>
+        {routing.taken({ taken: taken.length, payments, share })}
+      </Opens>{' '}
+      {rate !== null && (
+        <Opens place={place} count={approved.length} isApproved>
+          {routing.approved({ share: percentText(request, rate) })}
+        </Opens>
+      )}
     </p>
   )
+}
+
+interface OpensProps {
+  readonly place: number
+  readonly count: number
+  readonly isApproved?: boolean
+  readonly children: string
+}
+
+/** A figure that opens the payments that it counts. */
+function Opens({ place, count, isApproved = false, children }: OpensProps) {
+  const request = useRequest()
+  if (count === 0 || !request.can('PaymentRead')) return <>{children}</>
+  const query = `place=${place}&seen=${seenOf(request)}${isApproved ? '&approved=yes' : ''}`
+  return <a href={`${request.base}/routing/payments?${query}`}>{children}</a>
 }
 
 function RouteItem({ rule, place, count, figures }: RouteItemProps) {

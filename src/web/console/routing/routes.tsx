@@ -16,6 +16,7 @@ import { type PageAnswer, seeOther } from '../../kit/request/answer.ts'
 import { app, proof, type ScreenRoute } from '../../kit/route.ts'
 import { edit, moved, placeIn, seenOf } from './change.ts'
 import { Defaults, Failover, RouteList } from './list.tsx'
+import { showPayments } from './payments.tsx'
 import { saveRoute, showRemove, showRoute } from './route.tsx'
 import { explain, type Tried, TryPayment } from './try.tsx'
 
@@ -24,6 +25,7 @@ export function routingScreens(): ScreenRoute[] {
   const changeOnPage = proof('RoutingWrite', '/routing')
   return [
     app('GET', '/routing', 'GatewayListRead', show),
+    app('GET', '/routing/payments', 'PaymentRead', showPayments),
     app('GET', '/routing/route', change, showRoute),
     app('POST', '/routing/route', change, saveRoute, { formBytes: LIMITS.longFormBytes }),
     app('POST', '/routing/move', changeOnPage, move),

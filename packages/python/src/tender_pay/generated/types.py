@@ -1389,6 +1389,8 @@ class BlockEntry(TypedDict):
     # The person or the API key.
     createdBy: Optional[str]
     endTime: Optional[str]
+    # Payments that meet the entry are let through without the checks of a policy, instead of being stopped.
+    isAllowed: bool
 
 
 class BlockEntryInput(TypedDict):
@@ -1399,6 +1401,8 @@ class BlockEntryInput(TypedDict):
     reason: NotRequired[Optional[str]]
     # In the future. Null: it has no end.
     endTime: NotRequired[Optional[str]]
+    # Payments that meet the entry are let through without the checks of a policy, instead of being stopped.
+    isAllowed: NotRequired[bool]
 
 
 class Routing(TypedDict):
