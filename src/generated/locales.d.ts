@@ -4904,6 +4904,10 @@ declare module '*/mail.json' {
       readonly expires: string
       readonly expected: string
     }
+    readonly methods: {
+      readonly 'sepa-debit': string
+      readonly 'bank-transfer': string
+    }
     readonly receipt: {
       readonly subject: (values: { shop: string | number }) => string
       readonly heading: (values: { amount: string | number }) => string

@@ -1,5 +1,6 @@
 import type { PayerMail, TeamMail } from '../merchants/apps/mail-kinds.ts'
 import type { Diagnosis } from '../merchants/profiles/diagnosis.ts'
+import type { MethodId } from '../providers/methods/method.ts'
 
 /** What a message about a payment tells. Amounts are minor units; times are ISO 8601. */
 export interface PaymentFacts {
@@ -10,6 +11,8 @@ export interface PaymentFacts {
   readonly reference: string
   /** Masked, such as `Visa •••• 4242`. */
   readonly method: string | null
+  /** The method by name or the wallet, named in the language of the message before `method`. */
+  readonly methodId?: MethodId
   readonly time: string
 }
 

@@ -1,5 +1,7 @@
 import { parseMinor } from '../base/money.ts'
 import type { PaymentFacts } from '../mail/kinds.ts'
+import { CATALOGUE } from '../providers/methods/catalogue.ts'
+import { METHOD_IDS } from '../providers/methods/method.ts'
 
 // Which e-mails an event of a payment leads to. Pure.
 
@@ -100,13 +102,13 @@ function factsOf({ currency, referenceId, customerOrder, payInfo, paymentMethodN
   const { cardBrand, cardLast4 } = payInfo?.card ?? {}
   const isPaypal = payInfo?.paymentProfile?.paymentMethodTypeString === 'Paypal'
   const card = cardLast4 ? `${cardBrand ?? ''} •••• ${cardLast4}`.trim() : null
-  // A wallet is named before its card.
-  const named = [paymentMethodName, card].filter((one) => one).join(', ')
+  const methodId = METHOD_IDS.find((id) => CATALOGUE[id].name === paymentMethodName)
   return {
     currency,
     reference: orderId || referenceId,
     description: description || null,
-    method: named || (isPaypal ? 'PayPal' : null),
+    method: card ?? (isPaypal ? 'PayPal' : null),
+    ...(methodId ? { methodId } : {}),
   }
 }
 

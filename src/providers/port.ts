@@ -142,6 +142,8 @@ export interface Abilities {
   readonly fields: boolean
   /** Stores a method without a charge: the adapter has `keep` and `kept`. */
   readonly setUpMethod?: boolean
+  /** Where payers live who have it, for a kind that the provider has in some countries only. Absent: anywhere. */
+  readonly countries?: readonly string[]
   /** What may be asked of 3-D Secure. Absent: nothing. */
   readonly threeDSecure?: readonly ThreeDSecureRequest[]
   /** What differs when a stored method is charged instead of paying on the provider's page. */

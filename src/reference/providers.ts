@@ -4,7 +4,7 @@ import { METHOD_KINDS } from '../providers/outcome.ts'
 import type { Abilities, Manifest } from '../providers/port.ts'
 import { code, type Sheet } from './sheet.ts'
 
-type Ability = Exclude<keyof Abilities, 'stored' | 'threeDSecure'>
+type Ability = Exclude<keyof Abilities, 'stored' | 'threeDSecure' | 'countries'>
 
 const ABILITIES: Readonly<Record<Ability, string>> = {
   authoriseOnly: 'Authorise, capture later',
@@ -35,6 +35,7 @@ export function abilitySheet({ methods }: Manifest): Sheet {
         ABILITIES[ability],
         ...kinds.map((kind) => abilityText(methods[kind], ability)),
       ]),
+      ['Countries of the payer', ...kinds.map((kind) => methods[kind]?.countries?.join(', ') ?? 'any')],
       ['Ask for 3-D Secure', ...kinds.map((kind) => methods[kind]?.threeDSecure?.join(', ') ?? 'no')],
     ],
   }

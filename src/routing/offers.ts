@@ -104,6 +104,10 @@ export function obstacle(
   if (reason) return { kind: 'not-ready', reason }
   const named = namedObstacle(profile, method, request)
   if (named) return named
+  // A stored account was accepted before.
+  const { country } = request
+  const isAbroad = country !== undefined && !includes(abilities.countries ?? [], country)
+  if (isAbroad && !request.isStored) return { kind: 'country', country }
   return amountObstacle(ctx, { profile, method, abilities }, request)
 }
 

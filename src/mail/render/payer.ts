@@ -1,3 +1,5 @@
+import { CATALOGUE } from '../../providers/methods/catalogue.ts'
+import type { MethodId } from '../../providers/methods/method.ts'
 import type { MailData, PaymentFacts, ToPayer } from '../kinds.ts'
 import type { MailLanguage, PayerTexts } from '../texts/languages.ts'
 import { amount, expiry, line, moment } from './format.ts'
@@ -32,9 +34,16 @@ function paymentRows(
     [labels.amount, amount(language, data.amountMinor, data.currency)],
     [labels.reference, line(data.reference)],
     [labels.description, data.description && line(data.description)],
-    [methodLabel, data.method && line(data.method)],
+    [methodLabel, methodOf(language, data)],
     [labels.date, moment(language, data.time, timeZone)],
   ]
+}
+
+/** A wallet is named before its card. Names that are the same in every language are those of the catalogue. */
+function methodOf({ texts }: MailLanguage<PayerTexts>, { method, methodId }: PaymentFacts): string | null {
+  const { methods }: { readonly methods: Readonly<Partial<Record<MethodId, string>>> } = texts
+  const name = methodId && (methods[methodId] ?? CATALOGUE[methodId].name)
+  return line([name, method].filter((one) => one).join(', ')) || null
 }
 
 const BUILDERS: Builders = {

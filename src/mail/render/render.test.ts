@@ -67,6 +67,20 @@ describe('every e-mail', () => {
     }
   })
 
+  it('of payers names the method in their language, and the wallet before its card', () => {
+    const textOf = (more: object, locale: string) => {
+      const { kind, data } = sampleMail('receipt', 'https://pay.test')
+      return composeMail(ctx, { kind, data: { ...data, ...more } } as Mail, { app: appNamed('Shop'), locale })
+        .text
+    }
+    expect(textOf({ methodId: 'sepa-debit', method: null }, 'de-AT')).toContain('SEPA-Lastschrift')
+    expect(textOf({ methodId: 'bank-transfer', method: null }, 'pl')).toContain('Przelew bankowy')
+    expect(textOf({ methodId: 'ideal', method: null }, 'nl')).toContain('iDEAL')
+    expect(textOf({ methodId: 'apple-pay' }, 'fr')).toContain('Apple Pay, Visa •••• 4242')
+    // Written by an earlier version.
+    expect(textOf({ method: 'Multibanco' }, 'en')).toContain('Multibanco')
+  })
+
   it('of payers is in every language of the checkout, with its direction and notation', () => {
     expect(PAYER_LANGUAGES.map(({ locale, dir }) => [locale, dir])).toEqual(
       LANGUAGES.map(({ locale, dir }) => [locale, dir]),

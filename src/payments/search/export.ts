@@ -142,6 +142,7 @@ export const PAYMENT_COLUMNS: Readonly<Record<string, ExportColumn<ExportedPayme
   method: { ...usual, about: 'The payment method.', cell: ({ method }) => method },
   brand: { about: 'The brand of the card.', cell: ({ brand }) => brand },
   last4: { about: 'The last four digits of the card.', cell: ({ last4 }) => last4 },
+  wallet: { about: 'The wallet that the card was in.', cell: ({ wallet }) => wallet },
   country: { about: 'The country of the payer or the card.', cell: ({ country }) => country },
   flow: { about: 'How it is paid: on the hosted page, directly, …', cell: ({ flow }) => flow },
   fraudStatus: { about: 'What the fraud rules found.', cell: ({ fraudStatus }) => fraudStatus },

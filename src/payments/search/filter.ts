@@ -15,6 +15,8 @@ export interface ListedPayment {
   readonly method: AnyMethod | null
   readonly brand: string | null
   readonly last4: string | null
+  /** The wallet that the card was in. */
+  readonly wallet: string | null
   readonly customerId: string
   readonly referenceId: string
   readonly orderId: string | null

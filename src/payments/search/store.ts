@@ -23,7 +23,8 @@ export interface Position {
 export const currentOf = (found: string, order: string): string =>
   `select m.payment_id, m.version < p.version as is_changed, p.state, m.flow, m.currency, p.amount_minor,
      p.captured_minor, p.refunded_minor, p.profile_id, p.method, left(i.card ->> 'brand', 40) as brand,
-     left(i.card ->> 'last4', 4) as last4, m.customer_id, m.reference_id, m.order_id,
+     left(i.card ->> 'last4', 4) as last4, left(i.card ->> 'wallet', 20) as wallet, m.customer_id,
+     m.reference_id, m.order_id,
      left(coalesce(i.payer ->> 'country', i.card ->> 'country'), 2) as country, p.fraud_status, m.policy_id,
      case when p.failure is null then i.declined
        else coalesce(p.failure ->> 'declineCode', p.failure ->> 'code') end as reason,

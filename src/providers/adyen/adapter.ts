@@ -99,9 +99,13 @@ async function accountMethods(ctx: AdyenContext): Promise<AccountMethods> {
   const read = await call(ctx, readMethods(ctx.config.merchantAccount))
   if (read.kind !== 'object') return withoutDecline(read)
   const types = listAt(read.object, 'paymentMethods').map((one) => textAt(one, 'type'))
-  const methods = (Object.keys(TYPES) as AnyMethod[]).filter((method) => types.includes(TYPES[method]))
-  return { kind: 'methods', methods }
+  const isListed = (method: AnyMethod) =>
+    types.includes(TYPES[method]) || (method === 'google-pay' && types.includes(GOOGLE_PAY_BEFORE))
+  return { kind: 'methods', methods: (Object.keys(TYPES) as AnyMethod[]).filter(isListed) }
 }
+
+/** Lists may have this name of Google Pay; requests have the other one. */
+const GOOGLE_PAY_BEFORE = 'paywithgoogle'
 
 async function start(ctx: AdyenContext, op: Operation, purchase: Purchase): Promise<Outcome> {
   if (purchase.instrument) return unsupported('Adyen takes payments on its page only.')

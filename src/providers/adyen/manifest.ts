@@ -76,7 +76,7 @@ export const manifest: Manifest<AdyenSettings> = {
   // A bank debit is captured as a whole.
   methods: {
     CreditCard: { ...ABILITIES, threeDSecure: ['challenge', 'exemption'] },
-    ElectronicCheck: { ...ABILITIES, partialCapture: false },
+    ElectronicCheck: { ...ABILITIES, partialCapture: false, countries: ['US'] },
     ...namedAbilities('adyen', ABILITIES),
   },
   currencies: 'any',

@@ -83,7 +83,7 @@ export const manifest: Manifest<StripeSettings> = {
   methods: {
     CreditCard: { ...CARD, threeDSecure: ['challenge'] },
     // A debit is always taken at once and confirmed days later.
-    ElectronicCheck: { ...CARD, authoriseOnly: false, partialCapture: false },
+    ElectronicCheck: { ...CARD, authoriseOnly: false, partialCapture: false, countries: ['US'] },
     ...namedAbilities('stripe', CARD),
   },
   currencies: STRIPE_CURRENCIES,

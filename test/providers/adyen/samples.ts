@@ -34,16 +34,17 @@ function received(body: unknown): Promise<Received> {
   return adyen.receive({ config } as unknown as AdyenContext, { headers: {}, rawBody, url: '' })
 }
 
-/** A check whose read is answered with the sample. */
-function checked(status: number, body: unknown, methods: readonly MethodKind[]) {
-  const context = {
+/** Every read is answered with the sample. */
+const answering = (status: number, body: unknown, methods: readonly MethodKind[]): AdyenContext =>
+  ({
     config: { apiKey: 'key', hmacKeys: [KEY], merchantAccount: 'YOUR_MERCHANT_ACCOUNT' },
     ...{ origin: 'https://checkout-test.adyen.com', now: () => new Date(0) },
     http: { call: async () => ({ kind: 'reply', status, headers: {}, body }) },
     profile: { methods, currency: 'USD' },
-  }
-  return adyen.check(context as unknown as AdyenContext)
-}
+  }) as unknown as AdyenContext
+
+const checked = (status: number, body: unknown, methods: readonly MethodKind[]) =>
+  adyen.check(answering(status, body, methods))
 
 export const feed: Feed = {
   /** Those that are in no list. */
@@ -71,6 +72,7 @@ export const feed: Feed = {
   link: (body) => linkSnapshot(body as Json, undefined),
   methods: (body, given) => checked(200, body, given as readonly MethodKind[]),
   'refused check': (body, given) => checked(Number(given), body, []),
+  'account methods': (body) => adyen.accountMethods?.(answering(200, body, [])),
   /** Those that are in no list. */
   events: (body) => (body as readonly string[]).filter((event) => !isListed(ENUMERATIONS.event, event)),
 }

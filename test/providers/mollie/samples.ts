@@ -2,6 +2,7 @@ import type { Http } from '../../../src/net/http.ts'
 import { isListed } from '../../../src/providers/enumerations.ts'
 import { type Json, objectAt } from '../../../src/providers/kit/json.ts'
 import { readReply } from '../../../src/providers/kit/reply.ts'
+import { idsAt } from '../../../src/providers/methods/catalogue.ts'
 import { mollie } from '../../../src/providers/mollie/adapter.ts'
 import { RULES } from '../../../src/providers/mollie/exchange.ts'
 import { storedIn } from '../../../src/providers/mollie/facts.ts'
@@ -46,6 +47,10 @@ export const feed: Feed = {
   refund: (body) => refundResult(readable(movementIn(objectAt(body)))),
   mandate: (body) => storedIn({ customer: 'cst_1', mandate: String(objectAt(body).id) }, objectAt(body)),
   methods: (body, given) => mollie.check(contextOf(body, given as MethodKind[])),
+  'account methods': (body) => mollie.accountMethods?.(contextOf(body, [])),
+  /** Those of ours that are not in the list. */
+  'method ids': (body) =>
+    Object.values(idsAt('mollie')).filter((id) => !(body as readonly string[]).includes(id)),
   refusal: (body, status) =>
     readReply({ kind: 'reply', status: Number(status), headers: {}, body }, NOW, RULES),
   notification: (body) => received(Buffer.from(String(body))),

@@ -61,6 +61,7 @@ export const feed: Feed = {
   link: (body) => linkOutcome({ kind: 'object', object: objectAt(body) }),
   order: (body) => tendersIn(objectAt(body, 'order')),
   location: (body, currency) => square.check(contextOf(body, String(currency))),
+  'account methods': (body) => square.accountMethods?.(contextOf(body, 'USD')),
   refusal: (body, status) =>
     readReply({ kind: 'reply', status: Number(status), headers: {}, body }, NOW, RULES),
 }

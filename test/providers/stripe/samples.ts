@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { HttpReply } from '../../../src/net/http.ts'
 import { isListed } from '../../../src/providers/enumerations.ts'
 import type { Json } from '../../../src/providers/kit/json.ts'
+import { idsAt } from '../../../src/providers/methods/catalogue.ts'
 import type { MethodKind } from '../../../src/providers/outcome.ts'
 import { stripe } from '../../../src/providers/stripe/adapter.ts'
 import { readReply, type StripeContext } from '../../../src/providers/stripe/exchange.ts'
@@ -64,6 +65,12 @@ export const feed: Feed = {
     const signature = createHmac('sha256', SECRET).update(`1.${text}`).digest('hex')
     const headers = { 'stripe-signature': `t=1,v1=${signature}` }
     return stripe.receive(context(noCall), { headers, rawBody: Buffer.from(text), url: '' })
+  },
+  /** With the names of ours that it does not have. */
+  async configuration(body) {
+    const call = async () => replied(200, { object: 'list', data: [body], has_more: false })
+    const unnamed = Object.values(idsAt('stripe')).filter((id) => !(id in (body as Json)))
+    return { account: await stripe.accountMethods?.(context(call)), unnamed }
   },
   /** `given`: the methods of the profile. */
   account(body, given) {

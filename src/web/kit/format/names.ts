@@ -37,24 +37,29 @@ export function countryName({ language }: Pick<OpenRequest, 'language'>, country
   return new Intl.DisplayNames(language.intl, { type: 'region' }).of(country) ?? country
 }
 
-/** `Visa •••• 4242`, or the kind of the method; undefined while none is chosen. */
+type Paid = Pick<ListedPayment, 'method' | 'brand' | 'last4' | 'wallet'>
+
+/**
+ * `Visa •••• 4242`, `Apple Pay, Visa •••• 4242` for a card in a wallet, or the kind of the method; undefined
+ * while none is chosen.
+ */
 export function methodName(
   { texts }: Pick<OpenRequest, 'texts'>,
-  { method, brand, last4 }: Pick<ListedPayment, 'method' | 'brand' | 'last4'>,
+  { method, brand, last4, wallet }: Paid,
 ): string | undefined {
   if (method === null) return undefined
   const name = brand ? `${brand.charAt(0).toUpperCase()}${brand.slice(1)}` : texts.payments.methods[method]
-  return last4 ? `${name} •••• ${last4}` : name
+  const inWallet = isMethodId(wallet) && brand ? `${texts.payments.methods[wallet]}, ` : ''
+  return last4 ? `${inWallet}${name} •••• ${last4}` : `${inWallet}${name}`
 }
 
-/** The method that paid: `Apple Pay, Visa •••• 4242` for a card in a wallet. */
+/** The method that paid. */
 export function paidMethodName(
   request: Pick<OpenRequest, 'texts'>,
   { payInfo, method }: Pick<Payment, 'payInfo' | 'method'>,
 ): string | undefined {
-  const { brand = null, last4 = null, wallet } = payInfo?.card ?? {}
-  const name = methodName(request, { method, brand, last4 })
-  return wallet && brand ? `${request.texts.payments.methods[wallet]}, ${name}` : name
+  const { brand = null, last4 = null, wallet = null } = payInfo?.card ?? {}
+  return methodName(request, { method, brand, last4, wallet })
 }
 
 /** The problem of a profile, in the language of the page. */
