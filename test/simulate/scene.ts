@@ -49,8 +49,8 @@ export interface PaymentRow {
   /** What lost disputes at the sandbox's bank took back. */
   lost_minor: string
   /**
-   * What disputes at the sandbox's bank are about that are won, or open again: one that was lost first counted
-   * as refunded.
+   * What disputes at the sandbox's bank are about that are won, or open again: one that was lost first
+   * counted as refunded.
    */
   regained_minor: string
   /** A debit that the payer's bank returned. */
@@ -72,7 +72,8 @@ interface EventRow {
 const disputes = (...states: readonly ('lost' | 'won' | 'open')[]): string =>
   `select coalesce(sum(coalesce((d.value ->> 'amount')::bigint, b.captured_minor)), 0)
    from sandbox_bank.payments b, json_array_elements(coalesce(b.document -> 'disputes', '[]')) d
-   where b.account = p.app_id and b.reference = p.attempt_key and d.value ->> 'state' = any ('{${states.join()}}')`
+   where b.account = p.app_id and b.reference = p.attempt_key
+     and d.value ->> 'state' = any ('{${states.join()}}')`
 
 const PAYMENTS = `
   select p.app_id, p.payment_id, p.reference_id, p.state, p.sequence, p.amount_minor, p.captured_minor,
