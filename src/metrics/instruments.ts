@@ -36,7 +36,7 @@ export function createInstruments({ Counter, Gauge, Histogram }: Client, registe
       CALL_SECONDS,
       ...(['provider', 'step'] as const),
     ),
-    unlisted: counter('provider_unlisted_codes_total', 'Unknown decline codes, events and types of lines.', 'provider'),
+    unlisted: counter('provider_unlisted_codes_total', 'Unknown codes, events and types.', 'provider'),
     troubles: gauge('profiles_in_trouble', 'Provider profiles that fail, at most 50.', 'provider'),
     tries: counter('webhook_tries_total', 'Tries to deliver a webhook.', 'result'),
     tryTime: histogram('webhook_try_duration_seconds', 'Tries to deliver a webhook.', CALL_SECONDS),

@@ -55,7 +55,7 @@ function difference(payout: ComparedPayout): SettlementFinding[] {
   return difference ? [finding('payout', payout, (payout.amountMinor ?? 0n) + difference)] : []
 }
 
-/** The balance was charged several times for one payout: by lines with ids of their own. */
+/** The balance was charged several times for one payout: by lines with ids of their own. Decision 0197. */
 function doubled(payout: ComparedPayout): SettlementFinding[] {
   const { amountMinor, currency, sums } = payout
   const own = sums.find((sum) => sum.kind === 'payout' && sum.currency === currency)

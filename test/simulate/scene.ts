@@ -48,7 +48,7 @@ export interface PaymentRow {
   capture_missing: boolean
   /** What lost disputes at the sandbox's bank took back. */
   lost_minor: string
-  /** What disputes at the sandbox's bank gave back, won or open again: one that was lost first counted as refunded. */
+  /** What disputes at the bank gave back, won or open again: one that was lost first counted as refunded. */
   won_minor: string
   /** A debit that the payer's bank returned. */
   returned: boolean
@@ -68,6 +68,9 @@ interface EventRow {
 
 const WAS_LOST = `exists (select from events e where e.app_id = p.app_id and e.payment_id = p.payment_id
   and e.body::text like '%"state":"lost"%')`
+
+const LOST = `d.value ->> 'state' = 'lost'`
+const GAVE_BACK = `(d.value ->> 'state' = 'won' or (d.value ->> 'state' = 'open' and ${WAS_LOST}))`
 
 const disputes = (which: string): string =>
   `select coalesce(sum(coalesce((d.value ->> 'amount')::bigint, b.captured_minor)), 0)
@@ -96,8 +99,7 @@ const PAYMENTS = `
     'refund-failed-later' in (coalesce(p.last_error ->> 'code', ''),
       coalesce(p.last_error #>> '{also,code}', '')) as fails_later,
     coalesce(p.last_error ->> 'code' = 'capture-repeated', false) and p.captured_minor > 0 as capture_missing,
-    (${disputes("d.value ->> 'state' = 'lost'")}) as lost_minor,
-    (${disputes(`(d.value ->> 'state' = 'won' or (d.value ->> 'state' = 'open' and ${WAS_LOST}))`)}) as won_minor,
+    (${disputes(LOST)}) as lost_minor, (${disputes(GAVE_BACK)}) as won_minor,
     exists (select from sandbox_bank.payments b where b.account = p.app_id and b.reference = p.attempt_key
       and b.document ->> 'returned' = 'true') or p.last_error ->> 'code' = 'bank-return' as returned,
     (select array_agg(operation_key order by attempt) from operations o where o.app_id = p.app_id

@@ -113,9 +113,9 @@ function onAttempt(context: SnapshotContext): Change | undefined {
   }
 }
 
-/** An operation that was to cancel the attempt is done; any other was refused. */
-const endOf = ({ operation, snapshot }: SnapshotContext): OperationStatus =>
-  operation?.step === 'cancel' && snapshot.stage === 'cancelled' ? 'done' : 'declined'
+/** The request that closes the page has reached its end; any other has failed. */
+const endOf = ({ operation }: SnapshotContext): OperationStatus =>
+  operation?.step === 'cancel' ? 'done' : 'declined'
 
 /** The customer has paid or answered, and there is nothing left for the customer to do there. */
 function onProcessing(context: SnapshotContext): Change {

@@ -35,8 +35,8 @@ const fee = (payment: { createdTime: string }, days: number): CsvRow => ({
 const DISPUTED_AT_THE_BANK = sql<never>(
   'test.disputed',
   `update sandbox_bank.payments set version = version + 1, document = (document::jsonb || jsonb_build_object(
-     'disputes', json_build_array(json_build_object('id', payment_id, 'state', 'open', 'amount', captured_minor,
-       'reason', 'fraudulent', 'submissions', 0))))::json
+     'disputes', json_build_array(json_build_object('id', payment_id, 'state', 'open',
+       'amount', captured_minor, 'reason', 'fraudulent', 'submissions', 0))))::json
    where account = $1`,
 )
 
