@@ -73,8 +73,8 @@ const INSERT_VERIFIED = sql<AddedMethod>(
   'customers.insert_verified',
   `with rows as materialized (
      select * from json_to_recordset($3) as r ("customerId" text, "importId" text, "profileId" bigint,
-       kind text, label text, fingerprint text, card json, "consentText" text, "consentTime" timestamptz, token text,
-       hash text)
+       kind text, label text, fingerprint text, card json, "consentText" text, "consentTime" timestamptz,
+       token text, hash text)
    ), methods as (
      insert into payment_methods (app_id, customer_id, kind, label, fingerprint, card, is_default,
        verification_state, created_time, consent_text, consent_time, imported_time, import_id)
