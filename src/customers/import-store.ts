@@ -91,9 +91,9 @@ export interface AddedMethod {
 const INSERT_VERIFIED = sql<AddedMethod>(
   'customers.insert_verified',
   `with rows as materialized (
-     select * from json_to_recordset($3) as r ("customerId" text, "importId" text, "profileId" bigint, kind text,
-       label text, fingerprint text, card json, "consentText" text, "consentTime" timestamptz, token text,
-       hash text)
+     select * from json_to_recordset($3) as r ("customerId" text, "importId" text, "profileId" bigint,
+       kind text, label text, fingerprint text, card json, "consentText" text, "consentTime" timestamptz,
+       token text, hash text)
    ), methods as (
      insert into payment_methods (app_id, customer_id, kind, label, fingerprint, card, is_default,
        verification_state, created_time, consent_text, consent_time, imported_time, import_id)
@@ -101,7 +101,8 @@ const INSERT_VERIFIED = sql<AddedMethod>(
        "consentTime", $2, "importId" from rows
      returning payment_method_id, customer_id
    ), tokens as (
-     insert into payment_method_tokens (app_id, payment_method_id, profile_id, token, token_hash, created_time)
+     insert into payment_method_tokens (app_id, payment_method_id, profile_id, token, token_hash,
+       created_time)
      select $1, payment_method_id, "profileId", decode(token, 'hex'), decode(hash, 'hex'), $2
      from methods join rows on "customerId" = customer_id
    )

@@ -23,11 +23,11 @@ export interface Import {
   readonly leaseToken: string | null
 }
 
-export type Result = 'added' | 'known' | LineProblem
+export type LineResult = 'added' | 'known' | LineProblem
 
 /** What was found about the lines of a chunk, and how it is written. */
-export interface Done {
-  readonly results: ReadonlyMap<number, Result>
+export interface ChunkResult {
+  readonly results: ReadonlyMap<number, LineResult>
   /** In the transaction that ends the chunk. */
   write?(tx: Queryable): Promise<void>
 }

@@ -11,8 +11,9 @@ export const IMPORTS = {
   /** Chunks of one claim. Then imports of other apps have their turn. */
   chunksOfClaim: 20,
   /**
-   * Tokens that are read at once: 340 in a second where a provider answers within 140 ms. An import begins with
-   * half of them, adds some after each chunk, and halves them when the provider asks for fewer or is silent.
+   * Tokens that are read at once: 340 in a second where a provider answers within 140 ms. An import begins
+   * with half of them, adds some after each chunk, and halves them when the provider asks for fewer or is
+   * silent.
    */
   reads: { most: 48, fewest: 4, first: 24, step: 4 },
   /** Reads without an answer after which the rest of the chunk waits: the provider is away. */

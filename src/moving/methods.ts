@@ -11,17 +11,20 @@ import {
 } from '../customers/import-method.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import type { ImportedMethod } from './format.ts'
-import type { Done, Import, Postponed, Result } from './import.ts'
+import type { ChunkResult, Import, Postponed, LineResult } from './import.ts'
 import { IMPORTS } from './limits.ts'
 import { addCustomerIds } from './store/rows.ts'
 
-/** Reads the tokens, then stores those that are right. A repeated chunk reads only what is not stored. Decision 0201. */
+/**
+ * Reads the tokens, then stores those that are right. A repeated chunk reads only what is not stored.
+ * Decision 0201.
+ */
 export async function doMethods(
   ctx: Context,
   app: App,
   current: Import,
   rows: readonly ImportedMethod[],
-): Promise<Done | Postponed> {
+): Promise<ChunkResult | Postponed> {
   const isLast = current.tries + 1 >= IMPORTS.tries
   const tokens = new Map(rows.map((row) => [row, tokenOf(row, current.importId)]))
   const { verified, waits } = await readAll(ctx, app, [...tokens.values()], {
@@ -30,7 +33,7 @@ export async function doMethods(
   })
   const stored = current.isDryRun ? undefined : await storeAll(ctx, app, [...tokens.values()], verified)
   if (waits && !isLast) return { until: waits.retryAfter }
-  const results = new Map<number, Result>()
+  const results = new Map<number, LineResult>()
   for (const [row, token] of tokens) {
     const found = verified.get(token) ?? waits ?? { problem: 'no-answer' }
     results.set(row.line, stored?.get(token) ?? resultOf(found))
@@ -43,7 +46,7 @@ const tokenOf = (row: ImportedMethod, importId: string): TokenToImport => ({
   consent: { time: new Date(row.consentTime), text: row.consentText },
 })
 
-function resultOf(found: Verified): Result {
+function resultOf(found: Verified): LineResult {
   if ('problem' in found) return { code: found.problem }
   return 'known' in found && !found.known.isOfImport ? 'known' : 'added'
 }
@@ -89,7 +92,7 @@ async function storeAll(
   app: App,
   tokens: readonly TokenToImport[],
   verified: ReadonlyMap<TokenToImport, Verified>,
-): Promise<ReadonlyMap<TokenToImport, Result>> {
+): Promise<ReadonlyMap<TokenToImport, LineResult>> {
   const groups = new Map<string, VerifiedToken[]>()
   for (const token of tokens) {
     const found = verified.get(token)
@@ -100,7 +103,7 @@ async function storeAll(
   await addCustomerIds(ctx.db, app.appId, right, appNow(ctx, app))
   const single = [...groups.values()].filter((group) => group.length === 1).flat()
   const first = new Set(await storeFirstMethods(ctx, app, single))
-  const results = new Map<TokenToImport, Result>([...first].map(({ token }) => [token, 'added']))
+  const results = new Map<TokenToImport, LineResult>([...first].map(({ token }) => [token, 'added']))
   // The first method of a customer becomes its default, so those of one customer keep their order.
   await inParallel([...groups.values()], IMPORTS.writesAtOnce, async (group) => {
     for (const one of group) {

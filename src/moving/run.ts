@@ -3,7 +3,7 @@ import { openJson } from '../base/secret.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import type { ImportedCustomer, ImportedMethod, ImportedPayment, ImportRow } from './format.ts'
-import type { Done, Import, Postponed, Result } from './import.ts'
+import type { ChunkResult, Import, Postponed, LineResult } from './import.ts'
 import { IMPORTS } from './limits.ts'
 import { doMethods } from './methods.ts'
 import { addProblems, finishChunk, retryImport, selectChunk } from './store/imports.ts'
@@ -62,7 +62,7 @@ function doRows(
   app: App,
   current: Import,
   rows: readonly ImportRow[],
-): Promise<Done | Postponed> {
+): Promise<ChunkResult | Postponed> {
   const customers = rows.filter((row): row is ImportedCustomer => row.kind === 'customer')
   const methods = rows.filter((row): row is ImportedMethod => row.kind === 'payment-method')
   if (customers.length > 0) return doCustomers(ctx, app, customers)
@@ -74,7 +74,7 @@ function doRows(
   )
 }
 
-async function doCustomers(ctx: Context, app: App, rows: readonly ImportedCustomer[]): Promise<Done> {
+async function doCustomers(ctx: Context, app: App, rows: readonly ImportedCustomer[]): Promise<ChunkResult> {
   const found = await knownCustomers(
     ctx.db,
     app.appId,
@@ -104,7 +104,7 @@ async function doCustomers(ctx: Context, app: App, rows: readonly ImportedCustom
 const TEXTS = ['firstName', 'lastName', 'email', 'mobileNumber'] as const
 
 /** What exists is never changed; what is not known of a customer is added. */
-function compared(row: ImportedCustomer, known: KnownCustomer | undefined): Result {
+function compared(row: ImportedCustomer, known: KnownCustomer | undefined): LineResult {
   if (!known) return 'added'
   const field = TEXTS.find((name) => row[name] !== null && known[name] !== null && row[name] !== known[name])
   if (field) return { code: 'contradicts', field }
@@ -116,11 +116,11 @@ function compared(row: ImportedCustomer, known: KnownCustomer | undefined): Resu
   return isNews ? 'added' : 'known'
 }
 
-async function doPayments(ctx: Context, app: App, rows: readonly ImportedPayment[]): Promise<Done> {
+async function doPayments(ctx: Context, app: App, rows: readonly ImportedPayment[]): Promise<ChunkResult> {
   const references = rows.map(({ referenceId }) => referenceId)
   const found = await knownPayments(ctx.db, app.appId, references)
   const known = new Map(found.map(({ referenceId, facts }) => [referenceId, facts]))
-  const results = new Map<number, Result>()
+  const results = new Map<number, LineResult>()
   for (const row of rows) {
     const facts = known.get(row.referenceId)
     const isOther = typeof facts === 'string' && facts !== factsOf(row)

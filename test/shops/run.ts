@@ -98,7 +98,11 @@ async function live(stage: Stage, { name, run }: ShopCase, row: Row): Promise<vo
   } catch (error) {
     row.results.push(error instanceof Error ? error.message : String(error))
     console.log(`FAILED ${name}: ${row.results.at(-1)}\n${stage.shop.process.output().slice(-2_000)}`)
+    console.log(`Tender: ${stage.tender.output()}`)
     stage.shop.process.resume()
+    // The line may have ended between a crash and the start after it.
+    await stage.tender.kill()
+    await stage.tender.start()
   }
   row.ms.push(performance.now() - startMs)
   await stage.tender.client.testHelpers.clearFaults()

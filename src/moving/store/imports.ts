@@ -167,7 +167,8 @@ const FINISH_CHUNK = sql<Import>(
   'imports.finish_chunk',
   `with held as (
      update imports set chunk = chunk + 1, tries = 0,
-       reads_at_once = least(reads_at_once + ${IMPORTS.reads.step}, ${IMPORTS.reads.most}), done_count = done_count + $4,
+       reads_at_once = least(reads_at_once + ${IMPORTS.reads.step}, ${IMPORTS.reads.most}),
+       done_count = done_count + $4,
        added_count = added_count + $5, wrong_count = wrong_count + $6,
        state = case when chunk = chunk_count then 'done' else state end,
        due_time = case when chunk = chunk_count then null else $8::timestamptz end,

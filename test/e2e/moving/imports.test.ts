@@ -280,7 +280,8 @@ it('reads fewer tokens at once after the provider asks for that, and more again'
   const claim = async () => {
     await ctx.db.query({
       name: 'test.lease',
-      text: `update imports set state = 'running', lease_token = 'mine', due_time = now() where due_time is not null`,
+      text: `update imports set state = 'running', lease_token = 'mine', due_time = now()
+        where due_time is not null`,
     })
     most = 0
     return await now()

@@ -15,6 +15,8 @@ export interface TenderService {
   readonly client: Tender
   start(): Promise<void>
   kill(): Promise<void>
+  /** The last lines that it wrote. */
+  output(): string
 }
 
 /** PostgreSQL and the service. The shop system gets a database of its own on the same server. */
@@ -23,6 +25,8 @@ export interface World {
   database(name: string): Promise<string>
   stop(): Promise<void>
 }
+
+const READY_MS = 300_000
 
 /** From this risk score on a payment is held: the sandbox has a card with 65. */
 const HOLD_SCORE = 60
@@ -34,7 +38,7 @@ export async function startWorld(): Promise<World> {
   let running: ServiceProcess | undefined
   const start = async () => {
     running = startProcess({ port, env: { DATABASE_URL: postgres.url, LOG_LEVEL: 'error' } })
-    await running.ready()
+    await running.ready(READY_MS)
   }
   await start()
   const app = await newApp(`http://127.0.0.1:${port}`)
@@ -45,6 +49,7 @@ export async function startWorld(): Promise<World> {
       async kill() {
         await running?.kill()
       },
+      output: () => running?.output().slice(-2_000) ?? '',
     },
     database: (name) => createDatabase(postgres.url, name),
     async stop() {
