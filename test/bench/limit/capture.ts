@@ -124,8 +124,8 @@ const readValues = (text: string): (string | null)[] =>
     value === undefined ? null : value.replaceAll("''", "'"),
   )
 
-/** Figures of a quarter of an hour and statistics are written once for very many payments. */
-const RARE = /rollups\.|^statistics\./i
+/** Jobs that do their work once for very many payments: figures, statistics, the comparison of lists. */
+const RARE = /rollups\.|^statistics\.|^search\.(begin|claim|compareEvents|saveProgress|backfill)$/i
 
 /** Without those of the jobs, and without transactions of which nothing else is left. */
 function withoutIdle(sent: readonly Sent[], idle: ReadonlySet<string>): Sent[] {
