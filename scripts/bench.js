@@ -9,8 +9,8 @@ const { values, positionals } = readOptions({
   names: [
     'Names: create, life, read, auto, providers, checkout, start, memory, webhooks, simulate, growth,',
     'neighbours, console, settlements, cards, imports, entries, limit, api-log, metrics, traces, or all.',
-    'Default: all but growth, neighbours, console, settlements, cards, imports, entries, limit, api-log, metrics',
-    'and traces. See docs/guides/performance.md.',
+    'Default: all but growth, neighbours, console, settlements, cards, imports, entries, limit,',
+    'api-log, metrics and traces. See docs/guides/performance.md.',
   ].join('\n'),
   options: {
     profile: { type: 'boolean', description: 'Write CPU profiles.' },
