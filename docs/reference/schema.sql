@@ -1258,13 +1258,13 @@ create table payment_search (
 ) with (fillfactor=80);
 CREATE INDEX payment_search_by_amount ON payment_search USING btree (app_id, amount, payment_id);
 CREATE INDEX payment_search_by_currency ON payment_search USING btree (app_id, currency, created_time, payment_id);
-CREATE INDEX payment_search_by_customer ON payment_search USING btree (app_id, customer_id, created_time, payment_id);
+CREATE INDEX payment_search_by_customer ON payment_search USING btree (app_id, customer_id, created_time, payment_id) INCLUDE (currency, amount_minor);
 CREATE INDEX payment_search_by_last4 ON payment_search USING btree (app_id, last4, created_time, payment_id) WHERE (last4 IS NOT NULL);
 CREATE INDEX payment_search_by_order ON payment_search USING btree (app_id, order_id, created_time, payment_id) WHERE (order_id IS NOT NULL);
-CREATE INDEX payment_search_by_policy ON payment_search USING btree (app_id, policy_id, created_time, payment_id) WHERE (policy_id IS NOT NULL);
+CREATE INDEX payment_search_by_policy ON payment_search USING btree (app_id, policy_id, created_time, payment_id) INCLUDE (currency, amount_minor) WHERE (policy_id IS NOT NULL);
 CREATE INDEX payment_search_by_profile ON payment_search USING btree (app_id, profile_id, created_time, payment_id) WHERE (profile_id IS NOT NULL);
-CREATE INDEX payment_search_by_reason ON payment_search USING btree (app_id, reason, created_time, payment_id) WHERE (reason IS NOT NULL);
-CREATE INDEX payment_search_by_state ON payment_search USING btree (app_id, state, created_time, payment_id);
+CREATE INDEX payment_search_by_reason ON payment_search USING btree (app_id, reason, created_time, payment_id) INCLUDE (currency, amount_minor) WHERE (reason IS NOT NULL);
+CREATE INDEX payment_search_by_state ON payment_search USING btree (app_id, state, created_time, payment_id) INCLUDE (currency, amount_minor);
 CREATE INDEX payment_search_by_time ON payment_search USING btree (app_id, created_time, payment_id);
 
 create table payment_search_progress (

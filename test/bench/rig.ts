@@ -20,8 +20,6 @@ export interface Rig {
   readonly url: string
   readonly databaseUrl: string
   readonly db: pg.Client
-  /** The file of PostgreSQL's log. */
-  readonly serverLog: string
   readonly receiver: BenchReceiver
   /** Empty without the option. */
   readonly providers: readonly ProviderProcess[]
@@ -109,7 +107,6 @@ export async function startRig(options: RigOptions): Promise<Rig> {
     url,
     databaseUrl: embedded.url,
     db,
-    serverLog: join(folder, 'postgres.log'),
     receiver: receiverOf(child, `http://127.0.0.1:${hookPort}/hooks`),
     providers: providers?.all ?? [],
     newApp: () => newApp(http),
@@ -132,8 +129,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
       await http.close()
       await db.end()
       for (const each of [child, load, service]) await ended(each)
-      names?.stop()
-      providers?.stop()
+      for (const each of [names, providers]) each?.stop()
       await bank?.stop()
       await embedded.stop()
       if (!options.keptIn) await rm(folder, { recursive: true, force: true })

@@ -8,7 +8,7 @@ import { selectDetails } from './export-store.ts'
 import type { ListedPayment, ListOrder, PaymentFilter } from './filter.ts'
 import { planSearch, type Scanned, type SearchPlan, scan, startOf } from './scan.ts'
 import { type SortedPage, sortedPayments } from './sorted.ts'
-import { type Ranked, rankPayments } from './sorted-store.ts'
+import { type RankedPayments, rankPayments } from './sorted-store.ts'
 import {
   type CurrencyTotal,
   countAbove,
@@ -131,7 +131,7 @@ const isDear = ({ driver, residual: { textWords, customerWords } }: SearchPlan):
 const keyOf = ({ time, paymentId }: Position) => ({ key: time.toISOString(), paymentId })
 
 interface FirstOf {
-  readonly ranked: Ranked
+  readonly ranked: RankedPayments
   readonly below: Position
   readonly pageSize: number
 }

@@ -57,7 +57,8 @@ const orderBy = ({ keys, direction }: Walk): string =>
   `order by ${[...keys, 's.payment_id'].map((key) => `${key} ${direction}`).join(', ')}`
 
 const isAfter = ({ keys, at, direction }: Walk, key = '$2::text', id = '$3'): string =>
-  `(${keys.join(', ')}, s.payment_id) ${direction === 'asc' ? '>' : '<'} (${at(key).join(', ')}, ${id}::bigint)`
+  `(${keys.join(', ')}, s.payment_id) ${direction === 'asc' ? '>' : '<'}
+     (${at(key).join(', ')}, ${id}::bigint)`
 
 /** A place in such a list; a page begins after it. The key is a time, an amount, or a state and a time. */
 export interface SortedPosition {
@@ -74,8 +75,9 @@ const RANKS: Readonly<Record<Rank, Walk>> = { ...WALKS, newest: { ...WALKS.oldes
 type Rank = ListOrder | 'newest'
 const RANK_NAMES = [...ORDERS, 'newest'] as const
 
+const isAfterIn = (order: Rank): string => isAfter(RANKS[order], `${KEY}::text`, PLACE)
 const isAfterInOrder = `case ${ORDER}::text
-      ${RANK_NAMES.map((order) => `when '${order}' then ${isAfter(RANKS[order], `${KEY}::text`, PLACE)}`).join('\n      ')} end`
+      ${RANK_NAMES.map((order) => `when '${order}' then ${isAfterIn(order)}`).join('\n      ')} end`
 const inOrder = `order by ${RANK_NAMES.flatMap((order) => {
   const { keys, direction } = RANKS[order]
   return [...keys, 's.payment_id'].map((key) => `case ${ORDER} when '${order}' then ${key} end ${direction}`)
@@ -87,7 +89,8 @@ const inOrder = `order by ${RANK_NAMES.flatMap((order) => {
  */
 const rankedText = (by: Driver['by'], isOne: boolean): string =>
   `with found as materialized (
-     select s.currency, s.amount_minor, s.amount, s.state, s.created_time, s.payment_id, ${RESIDUAL} as is_match
+     select s.currency, s.amount_minor, s.amount, s.state, s.created_time, s.payment_id,
+       ${RESIDUAL} as is_match
      from (${summedRowsOf(by, isOne)}) s)
    (select s.currency, count(*)::integer as read, count(*) filter (where s.is_match)::integer as count,
       coalesce(sum(s.amount_minor) filter (where s.is_match), 0)::bigint as amount_minor, null as payment_id
@@ -154,7 +157,7 @@ export interface SortedPayment extends SizedPayment {
   readonly listedState: string
 }
 
-export interface Ranked extends Sums {
+export interface RankedPayments extends Sums {
   /** The first of those that match after the position, at most as many as asked for. */
   readonly ids: readonly string[]
 }
@@ -165,7 +168,7 @@ export async function rankPayments(
   appId: string,
   walk: Scan,
   { order, after = FIRST[order], residual, limit }: Omit<SortedScan, 'ids' | 'order'> & { order: Rank },
-): Promise<Ranked> {
+): Promise<RankedPayments> {
   const values = [...scanValues(appId, walk), limit, ...residualValues(residual)]
   const rows = await db.query(ranked(walk.driver), [...values, order, after.key, after.paymentId])
   const isSum = (row: RankedRow): row is RankedRow & TotalRow => row.paymentId === null

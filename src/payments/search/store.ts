@@ -76,13 +76,13 @@ const totalsText = (by: Driver['by'], isOne: boolean): string =>
      from (${summedRowsOf(by, isOne)}) s where $6::bigint is null offset 0) s
    group by s.currency order by 3 desc, s.currency`
 
-/** Fields whose rows lie on pages of their own: their indexes have what is summed. */
+/** Fields whose rows lie on pages of their own: their indexes have what is summed. Decision 0203. */
 const COVERED: readonly Driver['by'][] = ['customer', 'state', 'reason', 'policy']
 
 /**
- * The same where nothing else is asked for: no row is checked. Where the index of the field does not have what
- * is summed, a column of no index is read: with those of another index alone, the planner would read the
- * whole of that one and sort it.
+ * The same where nothing else is asked for: no row is checked. Where the index of the field does not have
+ * what is summed, a column of no index is read: with those of another index alone, the planner would read
+ * the whole of that one and sort it.
  */
 function plainTotalsText(by: Driver['by'], isOne: boolean): string {
   const columns = ['s.currency', 's.amount_minor', ...(COVERED.includes(by) ? [] : ['s.version'])]
