@@ -174,8 +174,8 @@ export async function methodByHash(
 }
 
 /**
- * Serializes imports of one token at a profile, for all customers. Taken before the lock of the customer, one in a
- * transaction, so that no two wait for each other.
+ * Serializes imports of one token at a profile, for all customers. Taken before the lock of the customer,
+ * one in a transaction, so that no two wait for each other.
  */
 const LOCK_TOKEN = sql<never>(
   'customers.lock_token',
