@@ -56,7 +56,7 @@ it('a token is read at its provider, stored with its consent and charged; again 
   expect(charged.body.paymentState).toBe('Captured')
 })
 
-it('of requests with one token at once one stores it: others of the customer get 200, of another customer 409', async () => {
+it('of requests with one token at once one stores it; others are 200, of another customer 409', async () => {
   const [ada, bob] = [await newCustomer(), await newCustomer()]
   const token = `met_test_visa_${ada}`
   const answers = await Promise.all(
