@@ -855,7 +855,6 @@ declare module '*/console/blocks.json' {
     readonly ofPayment: (values: { payment: string | number }) => string
     readonly ofCustomer: (values: { customer: string | number }) => string
     readonly blockEffect: string
-    readonly effect: string
     readonly effects: {
       readonly block: string
       readonly allow: string

@@ -78,6 +78,7 @@ const variantsOf = (seeded: Seeded): Readonly<Record<string, readonly string[]>>
   '/console/{appId}/developers/connect': ['', '?with=php'],
   '/console/{appId}/search': ['?q=4242'],
   '/console/{appId}/routing': ['', '?currency=EUR&amount=900&method=CreditCard'],
+  '/console/{appId}/routing/payments': ['?place=1'],
   '/console/{appId}/routing/route': ['', '?place=0'],
   '/console/{appId}/routing/remove': ['?place=0'],
   '/console/{appId}/fraud/{policyId}': ['', '?simulate=yes'],

@@ -116,8 +116,14 @@ function Entries({ items, next, isFiltered }: EntriesProps) {
       next={next}
       empty={isFiltered ? { title: blocks.emptyFiltered } : { title: blocks.empty, body: blocks.emptyBody }}
       columns={[
-        { label: blocks.kind, cell: ({ kind }) => blocks.kinds[kind] },
-        { label: blocks.effect, cell: ({ isAllowed }) => <Effect isAllowed={isAllowed} /> },
+        {
+          label: blocks.kind,
+          cell: ({ kind, isAllowed }) => (
+            <>
+              {blocks.kinds[kind]} <Effect isAllowed={isAllowed} />
+            </>
+          ),
+        },
         { label: blocks.value, cell: (entry) => <Value entry={entry} /> },
         {
           label: blocks.reason,

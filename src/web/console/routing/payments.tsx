@@ -17,8 +17,9 @@ export async function showPayments(request: AppRequest): Promise<PageAnswer> {
   const { routing } = texts
   const { routes } = configOf(app)
   const place = placeIn(routes, call.query.place)
+  const { seen = seenOf(request) } = call.query
   // Counted with other routes: the place may be that of another one now.
-  if (place === undefined || call.query.seen !== seenOf(request)) return seeOther(`${base}/routing`)
+  if (place === undefined || seen !== seenOf(request)) return seeOther(`${base}/routing`)
   const figure = (await routeFigures(ctx, app)).routes[place]
   const isApproved = call.query.approved === 'yes'
   const ids = (isApproved ? figure?.approved : figure?.taken) ?? []
