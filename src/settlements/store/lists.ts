@@ -47,8 +47,8 @@ const SCANNED = 5_000
 
 /**
  * $1 app, $2 to $4 bounds, $5 kind, $6 match, $7 profile, $8 page, $9 rows to look at. Rows are looked at
- * until the page is full. When it is not, the last row that was looked at is returned too: the next page begins
- * after it. Decision 0198.
+ * until the page is full. When it is not, the last row that was looked at is returned too: the next page
+ * begins after it. Decision 0198.
  */
 const linesFrom = (source: string) => {
   const looked = (rest: string) => `select l.line_id, l.line_time, l.kind, l.profile_id
