@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY, HOUR } from '../../../src/base/clock.ts'
+import { loadApp } from '../../../src/merchants/directory.ts'
+import { listPayments } from '../../../src/payments/search/search.ts'
 import { createFakeClock } from '../../support/clock.ts'
 import {
   type Answer,
@@ -119,6 +121,10 @@ describe('a payment', () => {
       ...{ paymentState: 'Captured', paymentMethodId: 'apple-pay', paymentMethodName: 'Apple Pay' },
       payInfo: { card: { cardBrand: 'Visa', cardLast4: '4242' } },
     })
+    const { ctx } = tender.service
+    const owner = await loadApp(ctx, app.appId)
+    const listed = owner && (await listPayments(ctx, owner, { q: `"${paid.referenceId}"` }))
+    expect(listed?.payments).toMatchObject([{ brand: 'Visa', wallet: 'apple-pay' }])
   })
 
   it('to be paid later is reserved and captured in two steps', async () => {
