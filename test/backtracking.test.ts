@@ -49,8 +49,9 @@ const DYNAMIC: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Digests of patterns that were found to be linear by this version of recheck. A run of all tests searches only the others,
- * because the search takes minutes; by name, all are searched. `npm test -- test/backtracking.test.ts -u` writes the file.
+ * Digests of patterns that were found to be linear by this version of recheck. A run of all tests searches
+ * only the others, because the search takes minutes; by name, all are searched.
+ * `npm test -- test/backtracking.test.ts -u` writes the file.
  */
 const FOUND_LINEAR = './tidy/linear-patterns.txt'
 const { version } = createRequire(import.meta.url)('recheck/package.json') as { version: string }

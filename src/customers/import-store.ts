@@ -31,8 +31,8 @@ const LOCK_TOKENS = sql<never>(
 )
 
 /**
- * Serialises imports of a token at a profile, for any customer. Taken before the locks of customers and in one
- * order, so that no two transactions wait for each other.
+ * Serialises imports of a token at a profile, for any customer. Taken before the locks of customers and in
+ * one order, so that no two transactions wait for each other.
  */
 export async function lockTokens(
   tx: Queryable,

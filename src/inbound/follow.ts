@@ -2,7 +2,8 @@ import type { Context } from '../context.ts'
 import type { App, Profile } from '../merchants/app.ts'
 import { callProvider } from '../merchants/profiles/call.ts'
 import { followHint } from '../payments/provider/movements/follow-hint.ts'
-import type { Hint, Received } from '../providers/port.ts'
+import type { Hint } from '../providers/hint.ts'
+import type { Received } from '../providers/port.ts'
 import { endNotification, keepUnmatched, type NotificationKey, type StoredCall } from './store.ts'
 
 /** Verifies the signature of a call and returns its events. Decision 0085. */

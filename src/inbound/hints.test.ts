@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { money } from '../base/money.ts'
 import { createVault } from '../base/secret.ts'
-import type { Hint } from '../providers/port.ts'
+import type { Hint } from '../providers/hint.ts'
 import { packHints, unpackHints } from './hints.ts'
 
 const vault = createVault(['a secret key of at least thirty-two characters'], {

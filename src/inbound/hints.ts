@@ -1,6 +1,6 @@
 import { openJson, sealJson, type Vault } from '../base/secret.ts'
+import type { Hint } from '../providers/hint.ts'
 import type { Movement } from '../providers/movements.ts'
-import type { Hint } from '../providers/port.ts'
 
 /** A hint as it is stored. Tokens of stored methods, also those in a movement, are encrypted. */
 export interface StoredHint extends Omit<Hint, 'movement' | 'removedToken' | 'renewedToken'> {

@@ -71,7 +71,7 @@ const LEFT = sql<{ name: string }>(
    where app_id = $1 and profile_id = $2 and status = 'new' order by 1`,
 )
 
-it('keeps the newest notifications about unknown payments, of each profile, and not those that wait', async () => {
+it('keeps the newest unmatched notifications of each profile, and none of those that wait', async () => {
   const keep = async (profileId: number, name: string, isUnmatched = true) => {
     const now = after(ctx.clock.now(), Number(name.slice(1)) * SECOND)
     const key = { appId, profileId, digest: Buffer.from(name) }

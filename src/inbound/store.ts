@@ -214,7 +214,7 @@ const DROP_UNMATCHED = sql<never>(
    from locked where p.app_id = $1 and p.profile_id = $2 and p.digest = locked.digest`,
 )
 
-/** Keeps a notification whose payment is not known yet, and ends the oldest ones of the profile above `most`. */
+/** Keeps a notification of a payment that is not known yet, and ends the oldest ones above `most`. */
 export async function keepUnmatched(
   db: Queryable,
   { appId, profileId, digest }: NotificationKey,

@@ -18,7 +18,7 @@ export interface RouteFigures {
   readonly routes: readonly RouteFigure[]
 }
 
-export interface RouteFigure {
+interface RouteFigure {
   /** The payments that the route would take. */
   readonly taken: readonly number[]
   /** Of these, the ones that were approved. */

@@ -11,7 +11,7 @@ import {
 } from '../customers/import-method.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import type { ImportedMethod } from './format.ts'
-import type { ChunkResult, Import, Postponed, LineResult } from './import.ts'
+import type { ChunkResult, Import, LineResult, Postponed } from './import.ts'
 import { IMPORTS } from './limits.ts'
 import { addCustomerIds } from './store/rows.ts'
 

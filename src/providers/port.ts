@@ -5,6 +5,7 @@ import type { AccountMethods, Checked, NotReady } from './check.ts'
 import type { Disputes } from './disputes.ts'
 import type { Enumerations } from './enumerations.ts'
 import type { FieldsForm } from './fields.ts'
+import type { Hint } from './hint.ts'
 import type { AnyMethod } from './methods/method.ts'
 import type { ThreeDSecureRequest } from './methods/three-d-secure.ts'
 import type { Movement, Notified } from './movements.ts'
@@ -142,7 +143,7 @@ export interface Abilities {
   readonly fields: boolean
   /** Stores a method without a charge: the adapter has `keep` and `kept`. */
   readonly setUpMethod?: boolean
-  /** Where payers live who have it, for a kind that the provider has in some countries only. Absent: anywhere. */
+  /** Countries of the payers to whom the provider offers this kind. Absent: all. */
   readonly countries?: readonly string[]
   /** What may be asked of 3-D Secure. Absent: nothing. */
   readonly threeDSecure?: readonly ThreeDSecureRequest[]
@@ -374,29 +375,6 @@ export type Received =
   /** `unlisted`: an event name that the adapter's enumerations do not list. It is counted. */
   | { readonly kind: 'ignored'; readonly unlisted?: string }
   | { readonly kind: 'events'; readonly hints: readonly Hint[] }
-
-/** The payment that a notification reports a change of. It has `reference`, `lookup` or both. */
-export interface Hint {
-  /** Our reference of the attempt. Never a refund's key. */
-  readonly reference?: string
-  /** The provider's own id: the attempt of this profile whose handle `lookup` equals it. */
-  readonly lookup?: string
-  /**
-   * Names only `lookup`, and reports what no later read of the payment may be scheduled for, such as a refund or a
-   * dispute. While the id is not known the notification is kept, for a day. Decision 0195.
-   */
-  readonly isKept?: true
-  /** Further ids for the read, for example that of a refund. */
-  readonly handles?: Handles
-  /** What the notification says. It is kept for `retrieve`. Only with `retrieve: 'notification-only'`. */
-  readonly movement?: Movement
-  /** A stored method of this profile that was deleted at the provider. Alone, or beside the payment. */
-  readonly removedToken?: string
-  /** A stored card of this profile that the provider renewed. It is read. */
-  readonly renewedToken?: string
-  /** The reported stage. Only if the reply to our call has everything that a read returns: it is skipped. */
-  readonly reportedStage?: 'authorised' | 'captured'
-}
 
 export type Connected =
   | { readonly ok: true; readonly settings: Readonly<Record<string, string>> }

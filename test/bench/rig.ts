@@ -37,7 +37,7 @@ export interface Rig {
 /** Processes whose CPU time is measured: `postgres` is the service's, `bank` has its own. */
 export type Share = 'service' | 'postgres' | 'bank' | 'receiver' | 'load'
 
-export interface AppKeys {
+interface AppKeys {
   readonly appId: string
   readonly apiKey: string
 }

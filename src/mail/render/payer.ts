@@ -39,7 +39,7 @@ function paymentRows(
   ]
 }
 
-/** A wallet is named before its card. Names that are the same in every language are those of the catalogue. */
+/** A wallet is named before its card. Names that are equal in every language are those of the catalogue. */
 function methodOf({ texts }: MailLanguage<PayerTexts>, { method, methodId }: PaymentFacts): string | null {
   const { methods }: { readonly methods: Readonly<Partial<Record<MethodId, string>>> } = texts
   const name = methodId && (methods[methodId] ?? CATALOGUE[methodId].name)

@@ -2,10 +2,11 @@ import { after, HOUR } from '../../base/clock.ts'
 import type { Money } from '../../base/money.ts'
 import { hmacSha256, sameBytes } from '../../base/secret.ts'
 import { unlistedOf } from '../enumerations.ts'
+import type { Hint } from '../hint.ts'
 import { isOurs, type Json, jsonIn, objectAt, textAt } from '../kit/json.ts'
 import { type ProviderFailure, unreadable, unsupported } from '../kit/reply.ts'
 import type { Handles, Outcome } from '../outcome.ts'
-import type { Hint, InboundCall, Operation, ProviderAdapter, Purchase, Received } from '../port.ts'
+import type { InboundCall, Operation, ProviderAdapter, Purchase, Received } from '../port.ts'
 import {
   cancelByKey,
   cancelPayment,

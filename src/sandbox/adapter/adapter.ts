@@ -2,11 +2,11 @@ import type { HttpReply } from '../../net/http.ts'
 import { type AccountMethods, type Checked, checkProblem } from '../../providers/check.ts'
 import type { FieldsForm } from '../../providers/fields.ts'
 import { fitPurchase } from '../../providers/fit.ts'
+import type { Hint } from '../../providers/hint.ts'
 import { valueAt } from '../../providers/kit/json.ts'
 import type { AnyMethod } from '../../providers/methods/method.ts'
 import type { Handles, ReadOutcome } from '../../providers/outcome.ts'
 import type {
-  Hint,
   InboundCall,
   Operation,
   ProviderAdapter,

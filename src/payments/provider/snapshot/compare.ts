@@ -1,5 +1,5 @@
+import type { Hint } from '../../../providers/hint.ts'
 import type { RefundSeen, Snapshot } from '../../../providers/outcome.ts'
-import type { Hint } from '../../../providers/port.ts'
 import type { State } from '../../machine.ts'
 import type { OperationRecord, Payment } from '../../payment.ts'
 import type { OutcomeInputs } from '../outcome/endings.ts'

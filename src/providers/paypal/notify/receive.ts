@@ -1,6 +1,7 @@
 import { unlistedOf } from '../../enumerations.ts'
+import type { Hint } from '../../hint.ts'
 import { isObject, isOurs as isReference, itemsAt, textAt, valueAt } from '../../kit/json.ts'
-import type { Hint, InboundCall, Received } from '../../port.ts'
+import type { InboundCall, Received } from '../../port.ts'
 import type { PaypalContext } from '../api.ts'
 import { ENUMERATIONS } from '../enumerations.ts'
 import { referenceOfCapture } from '../steps.ts'

@@ -81,7 +81,7 @@ const CURRENCY_OF: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The currency where the first language of the browser is spoken: `de-CH`, and `de` as in Germany. */
-export function homeCurrency(acceptLanguage = ''): string {
+function homeCurrency(acceptLanguage = ''): string {
   const [first = ''] = acceptLanguage.split(/[,;]/)
   let region: string | undefined
   try {

@@ -154,17 +154,23 @@ function Entries({ items, next, isFiltered }: EntriesProps) {
         request.can('FraudPolicyWrite') && {
           label: blocks.remove,
           isQuiet: true,
-          cell: ({ entryId }) => (
-            <QuestionButton
-              href={`${base}${PATH}/${entryId}/remove`}
-              label={blocks.removeOne({ entry: String(entryId) })}
-            >
-              {blocks.remove}
-            </QuestionButton>
-          ),
+          cell: ({ entryId }) => <Remove entryId={entryId} />,
         },
       ]}
     />
+  )
+}
+
+function Remove({ entryId }: Pick<BlockEntry, 'entryId'>) {
+  const { base, texts } = useRequest()
+  const { blocks } = texts
+  return (
+    <QuestionButton
+      href={`${base}${PATH}/${entryId}/remove`}
+      label={blocks.removeOne({ entry: String(entryId) })}
+    >
+      {blocks.remove}
+    </QuestionButton>
   )
 }
 

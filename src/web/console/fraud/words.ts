@@ -1,7 +1,7 @@
 import { parseMinor } from '../../../base/money.ts'
-import { isAllowed, isListCheck } from '../../../fraud/verdict.ts'
 import { type Firewall, MEASURES, NO_FIREWALL, type Policy, type Rule } from '../../../fraud/policy.ts'
 import { isCounted } from '../../../fraud/rules.ts'
+import { isAllowed, isListCheck } from '../../../fraud/verdict.ts'
 import type { ExplainedCheck } from '../../../fraud/verdicts/view.ts'
 import { moneyInText } from '../../kit/format/money.tsx'
 import { profileName, shortName } from '../../kit/format/names.ts'

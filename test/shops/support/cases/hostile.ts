@@ -9,8 +9,8 @@ import {
   paidVisit,
   paymentIdOf,
   type ShopCase,
-  visit,
   type Visit,
+  visit,
 } from './visit.ts'
 
 export const HOSTILE: readonly ShopCase[] = [

@@ -41,7 +41,7 @@ export async function paidVisit(stage: Stage, wish: Partial<CartWish> = {}, card
 }
 
 /** The newest payment of a visit. */
-export async function paymentOf({ tender, since }: Visit) {
+async function paymentOf({ tender, since }: Visit) {
   const payments = await tender.client.payments.list().take(5)
   return payments.find(({ paymentId }) => paymentId > since)
 }
