@@ -116,6 +116,8 @@ describe('requests', () => {
     const opened = openLink('Shop', op, purchase({ storeMethod: true }), 'shopper_1')
     expect(opened?.key).not.toBe(op.key)
     expect(opened?.json).toMatchObject({ shopperReference: 'shopper_1', reference: op.reference })
+    // Another card in a wallet would not be the stored one.
+    expect(opened?.json).toMatchObject({ allowedPaymentMethods: ['scheme'] })
     expect(opened?.json).not.toHaveProperty('storePaymentMethodMode')
   })
 
@@ -124,6 +126,15 @@ describe('requests', () => {
     expect(json({ storeMethod: true, customer })).toMatchObject({
       ...{ shopperReference: `shopper_${op.reference}`, storePaymentMethodMode: 'enabled' },
       recurringProcessingModel: 'UnscheduledCardOnFile',
+    })
+  })
+
+  it('store cards in wallets as cards, on the page of cards and on that of the wallet', () => {
+    expect(json({ storeMethod: true })).toMatchObject({
+      allowedPaymentMethods: ['scheme', 'applepay', 'googlepay'],
+    })
+    expect(json({ storeMethod: true, method: 'apple-pay' })).toMatchObject({
+      ...{ allowedPaymentMethods: ['applepay'], storePaymentMethodMode: 'enabled' },
     })
   })
 
@@ -405,7 +416,7 @@ describe('events', () => {
         ...{ paymentMethod: 'visa', additionalData: { ...data, 'recurring.shopperReference': shopper } },
       })?.facts
     expect(factsFor(`shopper_${REFERENCE}`)).toMatchObject({
-      card: { brand: 'visa', last4: '1111', expiryMonth: 3, expiryYear: 2030 },
+      card: { brand: 'Visa', last4: '1111', expiryMonth: 3, expiryYear: 2030 },
       checks: { cvc: 'pass', address: 'pass', postalCode: 'pass', threeDSecure: 'authenticated' },
       risk: { score: 12, level: 'unknown' },
       stored: {

@@ -43,9 +43,12 @@ export const TYPES: Readonly<Partial<Record<AnyMethod, string>>> = {
   ...idsAt('adyen'),
 }
 
-/** A page for cards also offers cards in wallets; the payer sees those that the account has turned on. */
-const typesOf = ({ method, storeMethod }: Purchase, type: string): string[] =>
-  method === 'CreditCard' && !storeMethod ? [type, 'applepay', 'googlepay'] : [type]
+/**
+ * A page for cards also offers cards in wallets; the payer sees those that the account has turned on. On the
+ * page of a shopper the stored card itself is confirmed.
+ */
+const typesOf = ({ method }: Purchase, type: string, shopper: string | undefined): string[] =>
+  method === 'CreditCard' && shopper === undefined ? [type, 'applepay', 'googlepay'] : [type]
 
 /**
  * Adyen offers a method only to payers of its countries. The country of the payer counts if it is one of
@@ -92,7 +95,7 @@ export function openLink(
       merchantAccount: account,
       reference: op.reference,
       amount,
-      allowedPaymentMethods: typesOf(purchase, type),
+      allowedPaymentMethods: typesOf(purchase, type, shopper),
       ...payerOf(purchase),
       ...threeDSecureOf(purchase),
       ...linesOf(purchase, op.reference),
