@@ -1,14 +1,13 @@
 import { expect, it } from 'vitest'
 import type { Context } from '../context.ts'
 import type { App, Profile } from '../merchants/app.ts'
-import { adyen } from '../providers/adyen/adapter.ts'
 import type { AnyMethod } from '../providers/methods/method.ts'
 import { mollie } from '../providers/mollie/adapter.ts'
 import type { ProviderAdapter } from '../providers/port.ts'
 import { stripe } from '../providers/stripe/adapter.ts'
 import { candidateOf, methodsOf, obstacle } from './offers.ts'
 
-const ADAPTERS = { adyen, mollie, stripe } as Record<string, unknown> as Record<string, ProviderAdapter>
+const ADAPTERS = { mollie, stripe } as Record<string, unknown> as Record<string, ProviderAdapter>
 const ctx = { providers: new Map(Object.entries(ADAPTERS)) } as unknown as Context
 
 /** Why an active profile of the provider does not offer the method. */
@@ -63,9 +62,8 @@ it('a method by name that the account lacks is not offered, the four kinds are',
 it('without automatic capture only methods with two steps are offered', () => {
   const later = { autoCapture: false }
   expect(why('mollie', 'ideal', later)).toEqual({ kind: 'capture' })
-  expect(why('adyen', 'ideal', later)).toEqual({ kind: 'capture' })
-  expect(why('adyen', 'klarna', later)).toBeUndefined()
-  expect(why('adyen', 'apple-pay', later)).toBeUndefined()
+  expect(why('stripe', 'ideal', later)).toEqual({ kind: 'capture' })
+  expect(why('stripe', 'klarna', later)).toBeUndefined()
 })
 
 it('the methods of a profile are in the order of the merchant', () => {

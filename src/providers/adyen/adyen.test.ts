@@ -149,7 +149,8 @@ describe('requests', () => {
     expect(shipped.lineItems).toEqual([
       { description: op.reference, quantity: 1, amountIncludingTax: 1_050 },
     ])
-    expect(json({ method: 'afterpay', customer: { id: 'x' } }).requiredShopperFields).toEqual([
+    const unknown = { customer: { id: 'x' }, billing: undefined } as object
+    expect(json({ method: 'afterpay', ...unknown }).requiredShopperFields).toEqual([
       ...['shopperName', 'shopperEmail', 'billingAddress'],
     ])
     expect(json({ method: 'ideal' })).not.toHaveProperty('requiredShopperFields')
