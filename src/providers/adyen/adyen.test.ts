@@ -146,9 +146,7 @@ describe('requests', () => {
     ])
     expect(known).not.toHaveProperty('requiredShopperFields')
     const shipped = json({ method: 'klarna', breakdown: { ...breakdown, items: [items[0]] } as never })
-    expect(shipped.lineItems).toEqual([
-      { description: op.reference, quantity: 1, amountIncludingTax: 1_050 },
-    ])
+    expect(shipped.lineItems).toEqual([{ description: op.reference, quantity: 1, amountIncludingTax: 1_050 }])
     const unknown = { customer: { id: 'x' }, billing: undefined } as object
     expect(json({ method: 'afterpay', ...unknown }).requiredShopperFields).toEqual([
       ...['shopperName', 'shopperEmail', 'billingAddress'],

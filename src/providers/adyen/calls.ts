@@ -76,7 +76,10 @@ function laterOf(purchase: Purchase, { reference }: Operation): object {
 /** One line for all of it where the items do not come to the amount: shipping, tax and discount are no items. */
 function linesOf({ amount, breakdown }: Purchase, text: string): object[] {
   const items = breakdown?.items ?? []
-  const sum = items.reduce((total, { quantity, unitAmount }) => total + unitAmount.minor * BigInt(quantity), 0n)
+  const sum = items.reduce(
+    (total, { quantity, unitAmount }) => total + unitAmount.minor * BigInt(quantity),
+    0n,
+  )
   const whole = [{ name: text, quantity: 1, unitAmount: amount }]
   return (sum === amount.minor ? items : whole).map(({ name, quantity, unitAmount }) => ({
     description: fitText(name, manifest.texts.description) ?? text,
