@@ -39,7 +39,7 @@ it('a bank account at a provider that knows those of one country is offered to p
   expect(why('stripe', 'CreditCard', { ...usd, country: 'DE' })).toBeUndefined()
 })
 
-it('a method by name is offered to payers of its countries only, and to those whose country is not known', () => {
+it('a method by name is offered in its countries only, and where the country is not known', () => {
   expect(why('mollie', 'ideal', { country: 'NL' })).toBeUndefined()
   expect(why('mollie', 'ideal', { country: 'DE' })).toEqual({ kind: 'country', country: 'DE' })
   expect(why('mollie', 'apple-pay', { country: 'DE' })).toBeUndefined()
@@ -72,7 +72,7 @@ it('the methods of a profile are in the order of the merchant', () => {
   expect(methodsOf(ctx, profile).map(({ method }) => method)).toEqual(methods)
 })
 
-it('3-D Secure that must be asked for is a reason, or the place behind the profiles that can be asked', () => {
+it('3-D Secure is a reason where it is required, else the place behind profiles that can be asked', () => {
   const asking = (threeDSecure: string) => ({ threeDSecure }) as object
   expect(why('mollie', 'CreditCard', asking('RequireChallenge'))).toEqual({ kind: 'three-d-secure' })
   expect(why('mollie', 'CreditCard', asking('RequestChallenge'))).toBeUndefined()

@@ -60,7 +60,7 @@ function countryOf({ method, country }: Purchase): string | undefined {
   return country !== undefined && countries.includes(country) ? country : (countries[0] ?? country)
 }
 
-/** Klarna and the like want the lines of the order, and to know who pays: the page asks for what is missing. */
+/** Klarna and the like want the lines of the order and know who pays: the page asks for what is missing. */
 function laterOf(purchase: Purchase, { reference }: Operation): object {
   if (namedMethod(purchase.method)?.icon !== 'later') return {}
   const given = { ...payerOf(purchase), ...textsOf(purchase) }
@@ -73,7 +73,7 @@ function laterOf(purchase: Purchase, { reference }: Operation): object {
   }
 }
 
-/** One line for all of it where the items do not come to the amount: shipping, tax and discount are no items. */
+/** One line for all of it where the items do not come to the amount: shipping and tax are no items. */
 function linesOf({ amount, breakdown }: Purchase, text: string): object[] {
   const items = breakdown?.items ?? []
   const sum = items.reduce(
