@@ -257,6 +257,7 @@ declare module '*/checkout.json' {
     readonly slow: {
       readonly title: string
       readonly body: (values: { method: string | number; until: string | number }) => string
+      readonly act: string
       readonly close: string
       readonly sent: (values: { method: string | number }) => string
       readonly sentBody: (values: { until: string | number }) => string

@@ -5,14 +5,14 @@ import type { AnyMethod } from '../providers/methods/method.ts'
 import { mollie } from '../providers/mollie/adapter.ts'
 import type { ProviderAdapter } from '../providers/port.ts'
 import { stripe } from '../providers/stripe/adapter.ts'
-import { obstacle } from './offers.ts'
+import { candidateOf, methodsOf, obstacle } from './offers.ts'
 
 const ADAPTERS = { mollie, stripe } as Record<string, unknown> as Record<string, ProviderAdapter>
 const ctx = { providers: new Map(Object.entries(ADAPTERS)) } as unknown as Context
 
 /** Why an active profile of the provider does not offer the method. */
-function why(provider: string, method: AnyMethod, request: object): unknown {
-  const profile = { profileId: 1, isActive: true, provider, currency: 'EUR', methods: [method] }
+function why(provider: string, method: AnyMethod, request: object, more: Partial<Profile> = {}): unknown {
+  const profile = { profileId: 1, isActive: true, provider, currency: 'EUR', methods: [method], ...more }
   const app = { appId: 'app_1', profiles: [profile], routing: null, isSandbox: true } as unknown as App
   const abilities = ADAPTERS[provider]?.manifest.methods[method]
   if (!abilities) throw new Error(`${provider} has no ${method}`)
@@ -37,4 +37,51 @@ it('a bank account at a provider that knows those of one country is offered to p
   // A stored account was accepted before.
   expect(why('stripe', 'ElectronicCheck', { ...usd, country: 'DE', isStored: true })).toBeUndefined()
   expect(why('stripe', 'CreditCard', { ...usd, country: 'DE' })).toBeUndefined()
+})
+
+it('a method by name is offered in its countries only, and where the country is not known', () => {
+  expect(why('mollie', 'ideal', { country: 'NL' })).toBeUndefined()
+  expect(why('mollie', 'ideal', { country: 'DE' })).toEqual({ kind: 'country', country: 'DE' })
+  expect(why('mollie', 'apple-pay', { country: 'DE' })).toBeUndefined()
+})
+
+it('a method by name is offered up to the largest amount that it takes', () => {
+  const francs = (amountMinor: bigint) => why('mollie', 'twint', { currency: 'CHF', amountMinor }, CHF)
+  const CHF = { currency: 'CHF' }
+  expect(francs(500_000n)).toBeUndefined()
+  expect(francs(500_001n)).toMatchObject({ kind: 'largest', minor: 500_000n })
+})
+
+it('a method by name that the account lacks is not offered, the four kinds are', () => {
+  const account = (...accountMethods: AnyMethod[]): Partial<Profile> => ({ accountMethods })
+  expect(why('mollie', 'ideal', {}, account('eps'))).toEqual({ kind: 'off' })
+  expect(why('mollie', 'ideal', {}, account('ideal'))).toBeUndefined()
+  expect(why('mollie', 'CreditCard', {}, account('eps'))).toBeUndefined()
+})
+
+it('without automatic capture only methods with two steps are offered', () => {
+  const later = { autoCapture: false }
+  expect(why('mollie', 'ideal', later)).toEqual({ kind: 'capture' })
+  expect(why('stripe', 'ideal', later)).toEqual({ kind: 'capture' })
+  expect(why('stripe', 'klarna', later)).toBeUndefined()
+})
+
+it('the methods of a profile are in the order of the merchant', () => {
+  const methods = ['ideal', 'CreditCard', 'eps', 'bancontact'] as const
+  const profile = { provider: 'mollie', methods } as unknown as Profile
+  expect(methodsOf(ctx, profile).map(({ method }) => method)).toEqual(methods)
+})
+
+it('3-D Secure is a reason where it is required, else the place behind profiles that can be asked', () => {
+  const asking = (threeDSecure: string) => ({ threeDSecure }) as object
+  expect(why('mollie', 'CreditCard', asking('RequireChallenge'))).toEqual({ kind: 'three-d-secure' })
+  expect(why('mollie', 'CreditCard', asking('RequestChallenge'))).toBeUndefined()
+  expect(why('stripe', 'CreditCard', asking('RequireChallenge'))).toBeUndefined()
+  expect(why('mollie', 'ideal', asking('RequireChallenge'))).toBeUndefined()
+  const asked = (provider: string, method: AnyMethod) => {
+    const [offer] = methodsOf(ctx, { provider, methods: [method] } as unknown as Profile)
+    if (!offer) throw new Error(`${provider} has no ${method}`)
+    return candidateOf({ ...offer, threeDSecure: 'RequestChallenge' }).lacksThreeDSecure
+  }
+  expect([asked('mollie', 'CreditCard'), asked('stripe', 'CreditCard')]).toEqual([true, false])
 })

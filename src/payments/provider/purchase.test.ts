@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { newPayment } from '../../../test/support/payment.ts'
 import { money } from '../../base/money.ts'
-import { addressOf, breakdownOf } from './purchase.ts'
+import type { Context } from '../../context.ts'
+import type { App } from '../../merchants/app.ts'
+import type { AnyMethod } from '../../providers/methods/method.ts'
+import { createProviders } from '../../providers/registry.ts'
+import { addressOf, breakdownOf, purchaseOf } from './purchase.ts'
 
 const eur = (minor: bigint) => money(minor, 'EUR')
 const total = (amountMinor: bigint) => ({ amountMinor, currency: 'EUR' })
@@ -60,5 +65,31 @@ describe('the address of a purchase', () => {
   ])('is absent without %s', (_what, missing) => {
     expect(addressOf({ customer: { ...customer, address: { ...address, ...missing } } })).toBeUndefined()
     expect(addressOf({})).toBeUndefined()
+  })
+})
+
+describe('the wish to store the method', () => {
+  const config = { publicUrl: 'https://pay.example.com' }
+  const ctx = { providers: createProviders([]), config } as unknown as Context
+  const stores = (provider: string, method: AnyMethod): boolean => {
+    const app = { friendlyName: 'Shop', profiles: [{ profileId: 1, provider }] } as unknown as App
+    return purchaseOf(ctx, app, newPayment({ autoPayment: 'Register', profileId: 1, method, attempt: 1 }), {})
+      .storeMethod
+  }
+
+  it('is sent for the kinds, and for methods by name that can be stored', () => {
+    expect([stores('adyen', 'CreditCard'), stores('adyen', 'apple-pay')]).toEqual([true, true])
+    // The adapter refuses what it cannot store.
+    expect(stores('btcpay', 'Crypto')).toBe(true)
+  })
+
+  it.each<[string, AnyMethod]>([
+    ['stripe', 'eps'],
+    ['mollie', 'blik'],
+    ['adyen', 'klarna'],
+    ['mollie', 'apple-pay'],
+    ['square', 'cash-app'],
+  ])('is not sent to %s for %s: it would refuse the page', (provider, method) => {
+    expect(stores(provider, method)).toBe(false)
   })
 })

@@ -2,6 +2,7 @@ import { type Money, money, parseMinor } from '../../base/money.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
 import type { Breakdown, LineItem } from '../../providers/amounts.ts'
+import { isMethodId } from '../../providers/methods/method.ts'
 import type { PostalAddress } from '../../providers/payer/payer.ts'
 import type { Purchase } from '../../providers/port.ts'
 import type { Payment } from '../payment.ts'
@@ -23,10 +24,7 @@ export function purchaseOf(ctx: Context, app: App, payment: Payment, instruments
   return {
     amount: money(payment.amountMinor, payment.currency),
     sale: payment.payInfo?.oneStep ?? abilitiesOf(ctx, app, payment)?.authoriseOnly === false,
-    storeMethod:
-      payment.autoPayment === 'Register' ||
-      instruments.storeMethod === true ||
-      payment.payInfo?.consent !== undefined,
+    storeMethod: wantsStored(payment, instruments) && canBeStored(ctx, app, payment),
     method: payment.method ?? 'CreditCard',
     customerPresent: payment.flow !== 'AutoPayment',
     backUrl: backUrl(ctx, payment),
@@ -43,6 +41,13 @@ export function purchaseOf(ctx: Context, app: App, payment: Payment, instruments
     ...(breakdown ? { breakdown } : {}),
   }
 }
+
+const wantsStored = (payment: Payment, { storeMethod }: AttemptInputs): boolean =>
+  payment.autoPayment === 'Register' || storeMethod === true || payment.payInfo?.consent !== undefined
+
+/** A provider refuses the page of a method by name if it is asked to store what it cannot store. */
+const canBeStored = (ctx: Context, app: App, payment: Payment): boolean =>
+  !isMethodId(payment.method) || abilitiesOf(ctx, app, payment)?.storeMethod === true
 
 /** Decided by the abilities alone: what the provider has reported since must not change the request. */
 function threeDSecureOf(ctx: Context, app: App, payment: Payment): Pick<Purchase, 'threeDSecure'> {

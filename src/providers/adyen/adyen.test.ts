@@ -116,6 +116,8 @@ describe('requests', () => {
     const opened = openLink('Shop', op, purchase({ storeMethod: true }), 'shopper_1')
     expect(opened?.key).not.toBe(op.key)
     expect(opened?.json).toMatchObject({ shopperReference: 'shopper_1', reference: op.reference })
+    // Another card in a wallet would not be the stored one.
+    expect(opened?.json).toMatchObject({ allowedPaymentMethods: ['scheme'] })
     expect(opened?.json).not.toHaveProperty('storePaymentMethodMode')
   })
 
@@ -124,6 +126,47 @@ describe('requests', () => {
     expect(json({ storeMethod: true, customer })).toMatchObject({
       ...{ shopperReference: `shopper_${op.reference}`, storePaymentMethodMode: 'enabled' },
       recurringProcessingModel: 'UnscheduledCardOnFile',
+    })
+  })
+
+  it('have the lines of an order that is paid later, or one line, and ask for what is missing', () => {
+    const [book, pen] = [money(1_000n, 'EUR'), money(25n, 'EUR')]
+    const items = [
+      { name: 'Book', quantity: 1, unitAmount: book },
+      { name: 'Pen', quantity: 2, unitAmount: pen },
+    ]
+    const nothing = money(0n, 'EUR')
+    const breakdown = { items, tax: nothing, shipping: nothing, discount: nothing }
+    const customer = { id: 'x', firstName: 'Ada', lastName: 'Byron', email: 'ada@example.com' }
+    const billing = { line1: 'Hauptstr. 12a', city: 'Wien', postalCode: '1010', country: 'AT' }
+    const known = json({ method: 'klarna', breakdown, customer, billing })
+    expect(known.lineItems).toEqual([
+      { description: 'Book', quantity: 1, amountIncludingTax: 1_000 },
+      { description: 'Pen', quantity: 2, amountIncludingTax: 25 },
+    ])
+    expect(known).not.toHaveProperty('requiredShopperFields')
+    const shipped = json({ method: 'klarna', breakdown: { ...breakdown, items: [items[0]] } as never })
+    expect(shipped.lineItems).toEqual([{ description: op.reference, quantity: 1, amountIncludingTax: 1_050 }])
+    const unknown = { customer: { id: 'x' }, billing: undefined } as object
+    expect(json({ method: 'afterpay', ...unknown }).requiredShopperFields).toEqual([
+      ...['shopperName', 'shopperEmail', 'billingAddress'],
+    ])
+    expect(json({ method: 'ideal' })).not.toHaveProperty('requiredShopperFields')
+  })
+
+  it('have the first five digits of an American postal code', () => {
+    const billing = { line1: '1 Main St', city: 'Boise', state: 'ID', country: 'US' }
+    const sent = (postalCode: string) => json({ billing: { ...billing, postalCode } }).billingAddress
+    expect(sent('83702-1234')).toMatchObject({ postalCode: '83702', houseNumberOrName: '1' })
+    expect(sent('8370')).toBeUndefined()
+  })
+
+  it('store cards in wallets as cards, on the page of cards and on that of the wallet', () => {
+    expect(json({ storeMethod: true })).toMatchObject({
+      allowedPaymentMethods: ['scheme', 'applepay', 'googlepay'],
+    })
+    expect(json({ storeMethod: true, method: 'apple-pay' })).toMatchObject({
+      ...{ allowedPaymentMethods: ['applepay'], storePaymentMethodMode: 'enabled' },
     })
   })
 
@@ -405,7 +448,7 @@ describe('events', () => {
         ...{ paymentMethod: 'visa', additionalData: { ...data, 'recurring.shopperReference': shopper } },
       })?.facts
     expect(factsFor(`shopper_${REFERENCE}`)).toMatchObject({
-      card: { brand: 'visa', last4: '1111', expiryMonth: 3, expiryYear: 2030 },
+      card: { brand: 'Visa', last4: '1111', expiryMonth: 3, expiryYear: 2030 },
       checks: { cvc: 'pass', address: 'pass', postalCode: 'pass', threeDSecure: 'authenticated' },
       risk: { score: 12, level: 'unknown' },
       stored: {

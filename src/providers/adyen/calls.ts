@@ -43,9 +43,12 @@ export const TYPES: Readonly<Partial<Record<AnyMethod, string>>> = {
   ...idsAt('adyen'),
 }
 
-/** A page for cards also offers cards in wallets; the payer sees those that the account has turned on. */
-const typesOf = ({ method, storeMethod }: Purchase, type: string): string[] =>
-  method === 'CreditCard' && !storeMethod ? [type, 'applepay', 'googlepay'] : [type]
+/**
+ * A page for cards also offers cards in wallets; the payer sees those that the account has turned on. On the
+ * page of a shopper the stored card itself is confirmed.
+ */
+const typesOf = ({ method }: Purchase, type: string, shopper: string | undefined): string[] =>
+  method === 'CreditCard' && shopper === undefined ? [type, 'applepay', 'googlepay'] : [type]
 
 /**
  * Adyen offers a method only to payers of its countries. The country of the payer counts if it is one of
@@ -57,17 +60,32 @@ function countryOf({ method, country }: Purchase): string | undefined {
   return country !== undefined && countries.includes(country) ? country : (countries[0] ?? country)
 }
 
-/** Klarna and the like want the lines of the order; without them one line for all of it. */
-function linesOf({ method, amount, breakdown }: Purchase, text: string): object {
-  if (namedMethod(method)?.icon !== 'later') return {}
-  const lines = breakdown?.items ?? [{ name: text, quantity: 1, unitAmount: amount }]
+/** Klarna and the like want the lines of the order and know who pays: the page asks for what is missing. */
+function laterOf(purchase: Purchase, { reference }: Operation): object {
+  if (namedMethod(purchase.method)?.icon !== 'later') return {}
+  const given = { ...payerOf(purchase), ...textsOf(purchase) }
+  const requiredShopperFields = ['shopperName', 'shopperEmail', 'billingAddress'].filter(
+    (field) => !(field in given),
+  )
   return {
-    lineItems: lines.map(({ name, quantity, unitAmount }) => ({
-      description: fitText(name, manifest.texts.description) ?? text,
-      quantity,
-      amountIncludingTax: Number(unitAmount.minor),
-    })),
+    lineItems: linesOf(purchase, reference),
+    ...(requiredShopperFields.length > 0 ? { requiredShopperFields } : {}),
   }
+}
+
+/** One line for all of it where the items do not come to the amount: shipping and tax are no items. */
+function linesOf({ amount, breakdown }: Purchase, text: string): object[] {
+  const items = breakdown?.items ?? []
+  const sum = items.reduce(
+    (total, { quantity, unitAmount }) => total + unitAmount.minor * BigInt(quantity),
+    0n,
+  )
+  const whole = [{ name: text, quantity: 1, unitAmount: amount }]
+  return (sum === amount.minor ? items : whole).map(({ name, quantity, unitAmount }) => ({
+    description: fitText(name, manifest.texts.description) ?? text,
+    quantity,
+    amountIncludingTax: toWire(unitAmount)?.value,
+  }))
 }
 
 /**
@@ -92,10 +110,10 @@ export function openLink(
       merchantAccount: account,
       reference: op.reference,
       amount,
-      allowedPaymentMethods: typesOf(purchase, type),
+      allowedPaymentMethods: typesOf(purchase, type, shopper),
       ...payerOf(purchase),
       ...threeDSecureOf(purchase),
-      ...linesOf(purchase, op.reference),
+      ...laterOf(purchase, op),
       manualCapture: namedMethod(purchase.method)?.reserves !== false,
       reusable: false,
       returnUrl: purchase.backUrl,
@@ -141,7 +159,7 @@ const shownOn = ({ statement }: Purchase): string | undefined =>
 /** Undefined unless every member is as Adyen wants it: it refuses the whole request because of one. */
 function addressOf({ line1, city, state, postalCode, country }: PostalAddress): object | undefined {
   const hasState = country === 'US' || country === 'CA'
-  const isPostalCode = country === 'US' ? /^\d{5}$/ : /^[0-9A-Za-z][0-9A-Za-z -]{0,9}$/
+  const isPostalCode = country === 'US' ? /^\d{5}(?:-\d{4})?$/ : /^[0-9A-Za-z][0-9A-Za-z -]{0,9}$/
   if (!postalCode || !isPostalCode.test(postalCode)) return undefined
   if (hasState && !/^[A-Z]{2}$/.test(state ?? '')) return undefined
   const [street, houseNumberOrName] = houseOf(line1)
@@ -149,7 +167,8 @@ function addressOf({ line1, city, state, postalCode, country }: PostalAddress): 
     street,
     houseNumberOrName,
     city,
-    postalCode,
+    // Of a nine-digit code Adyen takes the first five.
+    postalCode: country === 'US' ? postalCode.slice(0, 5) : postalCode,
     country,
     ...(hasState ? { stateOrProvince: state } : {}),
   }

@@ -1,5 +1,5 @@
 import { entryOf, type Json, textAt } from '../kit/json.ts'
-import { methodAt, namedMethod } from '../methods/catalogue.ts'
+import { CATALOGUE, methodAt, namedMethod } from '../methods/catalogue.ts'
 import type { MethodId, WalletId } from '../methods/method.ts'
 import { type ThreeDSecureFacts, type ThreeDSecureResult, versionIn } from '../methods/three-d-secure.ts'
 import type { CardFacts, Checks, Facts, MethodKind, StoredMethod } from '../outcome.ts'
@@ -43,7 +43,7 @@ const EXPIRY = /^(\d{1,2})\/(\d{4})$/
 function cardIn(data: Json, paymentMethod: string | undefined): CardFacts | undefined {
   const [, inBrand, inWallet] = /^(.+)_(applepay|googlepay)$/.exec(paymentMethod ?? '') ?? []
   const wallet = entryOf(WALLETS, inWallet)
-  const brand = inBrand ?? paymentMethod
+  const brand = brandOf(inBrand ?? paymentMethod)
   const [, month, year] = EXPIRY.exec(textAt(data, 'expiryDate') ?? '') ?? []
   const last4 = textAt(data, 'cardSummary')
   const type = textAt(data, 'fundingSource')?.toLowerCase()
@@ -162,11 +162,14 @@ export function storedMethod(token: string, { method, card }: Known, alias?: str
 
 function labelOf(method: MethodKind, card: CardFacts | undefined): string {
   if (method === 'ElectronicCheck') return 'Bank account'
-  const brand = entryOf(NAMES, card?.brand) ?? 'Card'
-  return card?.last4 ? `${brand} •••• ${card.last4}` : brand
+  const wallet = card?.wallet ? `${CATALOGUE[card.wallet].name}, ` : ''
+  return [`${wallet}${card?.brand ?? 'Card'}`, ...(card?.last4 ? [`•••• ${card.last4}`] : [])].join(' ')
 }
+
+/** As people know it; Adyen's own word for a brand that this version does not know. */
+export const brandOf = (brand: string | undefined): string | undefined => entryOf(NAMES, brand) ?? brand
 
 const NAMES: Readonly<Record<string, string>> = {
   ...{ visa: 'Visa', mc: 'Mastercard', amex: 'American Express', discover: 'Discover', jcb: 'JCB' },
-  ...{ diners: 'Diners Club', maestro: 'Maestro', cup: 'UnionPay' },
+  ...{ diners: 'Diners Club', maestro: 'Maestro', cup: 'UnionPay', cartebancaire: 'Cartes Bancaires' },
 }

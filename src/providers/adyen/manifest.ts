@@ -77,7 +77,7 @@ export const manifest: Manifest<AdyenSettings> = {
   methods: {
     CreditCard: { ...ABILITIES, threeDSecure: ['challenge', 'exemption'] },
     ElectronicCheck: { ...ABILITIES, partialCapture: false, countries: ['US'] },
-    ...namedAbilities('adyen', ABILITIES),
+    ...namedAbilities('adyen', ABILITIES, { storesWallets: true }),
   },
   currencies: 'any',
   amountLimits,

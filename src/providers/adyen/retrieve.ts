@@ -4,7 +4,7 @@ import { type Movement, snapshotOf } from '../movements.ts'
 import type { CardFacts, Handles, ReadOutcome, Snapshot, StoredMethod } from '../outcome.ts'
 import { type AdyenToken, isId, isShopper, listStored, readLink } from './calls.ts'
 import { type AdyenContext, call } from './exchange.ts'
-import { isDebit, storedMethod } from './facts.ts'
+import { brandOf, isDebit, storedMethod } from './facts.ts'
 import { linkSnapshot } from './outcomes.ts'
 
 /**
@@ -46,7 +46,7 @@ export function listedMethod({ shopper, id }: AdyenToken, found: Json, known?: C
 }
 
 function storedCardIn(found: Json): CardFacts {
-  const [brand, last4] = [textAt(found, 'brand'), textAt(found, 'lastFour')]
+  const [brand, last4] = [brandOf(textAt(found, 'brand')), textAt(found, 'lastFour')]
   const [month, year] = [Number(textAt(found, 'expiryMonth')), Number(textAt(found, 'expiryYear'))]
   return {
     ...(brand ? { brand } : {}),

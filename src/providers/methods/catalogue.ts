@@ -152,18 +152,23 @@ export const CATALOGUE: Readonly<Record<MethodId, NamedMethod>> = {
 
 type ProviderWithMethods = keyof NamedMethod['at']
 
-/** What the named methods of a provider can do there: as its cards, as far as the method itself allows it. */
+/**
+ * What the named methods of a provider can do there: as its cards, as far as the method itself allows it.
+ * What is stored of a wallet is a card, and it is charged as one.
+ */
 export function namedAbilities(
   provider: ProviderWithMethods,
   card: Abilities,
+  { storesWallets = false } = {},
 ): Partial<Record<MethodId, Abilities>> {
   const entries = METHOD_IDS.filter((id) => CATALOGUE[id].at[provider] !== undefined).map((id) => {
-    const { reserves, refundsParts } = CATALOGUE[id]
+    const { reserves, refundsParts, stores } = CATALOGUE[id]
     const oneStep = { authoriseOnly: false, sale: true, partialCapture: false }
     const abilities: Abilities = {
       ...card,
       ...(reserves ? {} : oneStep),
-      ...{ approvesFirst: false, fields: false, storeMethod: false, chargeStored: false, setUpMethod: false },
+      ...{ approvesFirst: false, fields: false, chargeStored: false, setUpMethod: false },
+      storeMethod: stores && storesWallets,
       partialRefund: refundsParts,
     }
     return [id, abilities] as const

@@ -61,4 +61,11 @@ export function testDocsOf(ctx: Pick<Context, 'providers'>, profiles: readonly P
 
 /** The name for texts about the provider's page of the current attempt. */
 export const providerShown = (ctx: Context, { app, payment }: CheckoutRequest, texts: PageTexts): string =>
-  providerNameOf(ctx, profileOf(app, payment)) ?? texts.methods[payment.method ?? 'Paypal']
+  providerNameOf(ctx, profileOf(app, payment)) ?? sandboxPageName(texts, payment.method ?? 'Paypal')
+
+/** Called by words and not by a name of their own: nobody continues at a bank transfer. */
+const CALLED_BY_WORDS: ReadonlySet<AnyMethod> = new Set<AnyMethod>(['bank-transfer', 'sepa-debit'])
+
+/** A page of the sandbox has the name of what it stands for. */
+export const sandboxPageName = (texts: PageTexts, method: AnyMethod): string =>
+  CALLED_BY_WORDS.has(method) ? 'Sandbox' : texts.methods[method]

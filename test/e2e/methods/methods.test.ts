@@ -101,6 +101,13 @@ describe('the checkout', () => {
   })
 })
 
+it('nobody continues at a bank transfer: a page of the sandbox has its own name then', async () => {
+  const page = await checkout(await create())
+  expect(page).toContain('You continue at Sandbox. It can take up to 14 days')
+  expect(page).toContain('Continue to Apple Pay')
+  expect(page).not.toContain('Continue to Bank transfer')
+})
+
 describe('a payment', () => {
   it('by name is a provider page for clients of before, with id and name beside it', async () => {
     const paid = await payBy(await create(), 'ideal')
@@ -127,6 +134,12 @@ describe('a payment', () => {
     expect(listed?.payments).toMatchObject([{ brand: 'Visa', wallet: 'apple-pay' }])
   })
 
+  it('that is to store its method can be paid by one that cannot be stored', async () => {
+    const paid = await payBy(await create({ registerAutoPayment: true }), 'ideal')
+    expect(paid).toMatchObject({ paymentState: 'Captured', paymentMethodId: 'ideal' })
+    expect(good(await app.call('GET', `customers/${paid.customerId}/payment-methods`))).toEqual([])
+  })
+
   it('to be paid later is reserved and captured in two steps', async () => {
     const reserved = await payBy(await create({ autoCapture: false }), 'klarna')
     expect(reserved).toMatchObject({ paymentState: 'Authorized', paymentMethodId: 'klarna' })
@@ -148,7 +161,9 @@ describe('slow money', () => {
     const slow = await payBy(made, 'bank-transfer')
     expect(slow).toMatchObject({ paymentState: 'SaleInProgress', paymentMethodId: 'bank-transfer' })
     expect(Date.parse(slow.expectedTime) - Date.parse(now)).toBe(14 * DAY)
-    expect(await checkout(made)).toContain('Your payment is on its way')
+    const page = await checkout(made)
+    expect(page).toContain('Your payment is on its way')
+    expect(page).toContain('If you still have to send the money')
     expect((await later(slow.paymentId, DAY)).paymentState).toBe('SaleInProgress')
     expect(await later(slow.paymentId, DAY)).toMatchObject({ paymentState: 'Captured' })
   })
@@ -175,7 +190,11 @@ describe('slow money', () => {
   it('ends the attempt when the money never came, and gives back a debit that returns', async () => {
     const voucher = await payBy(await create(), 'multibanco', 'expired')
     expect(voucher.paymentState).toBe('SaleInProgress')
-    const debit = await payBy(await create(), 'sepa-debit', 'returned')
+    const made = await create()
+    const debit = await payBy(made, 'sepa-debit', 'returned')
+    const page = await checkout(made)
+    expect(page).toContain('With SEPA Direct Debit it can take until')
+    expect(page).not.toContain('If you still have to')
     expect(await later(debit.paymentId, 3 * DAY)).toMatchObject({ paymentState: 'Captured' })
     expect(await later(debit.paymentId, HOUR)).toMatchObject({ paymentState: 'Refunded' })
     expect(await later(voucher.paymentId, 5 * DAY)).toMatchObject({

@@ -50,6 +50,9 @@ export const LINK = object({
     }),
     shopperEmail: text({ max: 500, pattern: /^[^@\s]+@[^@\s]+\.[^@\s]+$/ }),
     shopperName: name,
+    requiredShopperFields: list(
+      text({ of: ['billingAddress', 'deliveryAddress', 'shopperEmail', 'shopperName', 'telephoneNumber'] }),
+    ),
     threeDS2RequestData: object({
       optional: { threeDSRequestorChallengeInd: text({ of: ['01', '02', '03', '04', '05', '06'] }) },
     }),

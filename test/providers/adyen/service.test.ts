@@ -333,6 +333,21 @@ describe.each(['payment', 'modification'] as const)('with the reference of the %
       await shop.deliver()
     }
   })
+
+  it('stores a card in a wallet, and charges it as a card without the customer', async () => {
+    const { customerId } = await shop.paid({ method: 'apple-pay', registerAutoPayment: true })
+    const methods = good(await shop.tender.sandbox.call('GET', `customers/${customerId}/payment-methods`))
+    expect(methods).toMatchObject([
+      { paymentMethodType: 'CreditCard', paymentMethodNumber: 'Apple Pay, Visa •••• 1111' },
+    ])
+    const customerOrder = { customer: { customerId } }
+    const request = { referenceId: newReference(), amount: 9, autoCapture: true, customerOrder }
+    const charged = good(await shop.tender.sandbox.call('POST', 'payments/auto-payment', request))
+    await shop.deliver()
+    expect(await shop.tender.sandbox.read(charged.paymentId)).toMatchObject({ paymentState: 'Captured' })
+    const sent = shop.adyen.requests.findLast(({ path }) => path === '/v72/payments')
+    expect(JSON.parse(sent?.body ?? '{}').paymentMethod).toMatchObject({ type: 'scheme' })
+  })
 })
 
 describe('a charge whose answer is lost', () => {

@@ -41,7 +41,7 @@ export async function openShop(name: string, options: AdyenOptions = {}): Promis
   })
   const app = tender.sandbox
   const profiles: Record<string, Answer> = {}
-  for (const method of ['CreditCard', 'ElectronicCheck'])
+  for (const method of ['CreditCard', 'ElectronicCheck', 'apple-pay'])
     profiles[method] = await newProfile(tender, adyen, method)
   const shop: Shop = {
     ...{ adyen, tender, clock },
@@ -88,7 +88,9 @@ export async function openShop(name: string, options: AdyenOptions = {}): Promis
 /** The HMAC key comes from connecting. */
 async function newProfile({ sandbox }: TestService, adyen: AdyenSimulator, method: string): Promise<Answer> {
   const { hmacKey: _key, ...settings } = adyen.settings
-  const body = { provider: 'adyen', name: method, currency: 'USD', methods: [method], settings }
+  // What is stored of a wallet is charged where cards are offered.
+  const methods = method === 'apple-pay' ? [method, 'CreditCard'] : [method]
+  const body = { provider: 'adyen', name: method, currency: 'USD', methods, settings }
   const profile = good(await sandbox.call('POST', 'payment-profiles', body))
   const path = `payment-profiles/${profile.paymentProfileId}`
   expect(good(await sandbox.call('POST', `${path}/check`))).toMatchObject({

@@ -89,6 +89,8 @@ async function serve(handle: InMemory['handle'], violations: string[]): Promise<
         },
       )
   })
+  // On a busy machine the client would else use a connection that was just closed.
+  server.keepAliveTimeout = 60_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {

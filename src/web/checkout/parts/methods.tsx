@@ -8,6 +8,7 @@ import { BankFields, CardFields, cardTexts, TestValues } from '../../kit/html/fi
 import { MethodRow } from '../../kit/html/methods.tsx'
 import type { PageTexts } from '../../kit/i18n/languages.ts'
 import type { MethodOption, SavedMethod } from '../method-options.ts'
+import { sandboxPageName } from '../provider-page.ts'
 import { amountOf, type CheckoutRequest } from '../request.ts'
 import { consentMode } from '../rules/consent.ts'
 
@@ -165,7 +166,7 @@ function PayButton({
 
 /** The provider's name, or in the sandbox the name of the row. */
 export const pageNameOf = ({ providerName, name, offer }: MethodOption, texts: PageTexts): string =>
-  providerName ?? name ?? texts.methods[offer.method]
+  providerName ?? name ?? sandboxPageName(texts, offer.method)
 
 /** The sandbox has a page with an address to pay to. */
 const isSandboxCrypto = ({ providerName, offer }: MethodOption): boolean =>

@@ -1,4 +1,6 @@
 import { expectedTime } from '../../../payments/timers/due.ts'
+import { namedMethod } from '../../../providers/methods/catalogue.ts'
+import type { AnyMethod } from '../../../providers/methods/method.ts'
 import { momentText } from '../../kit/format/dates.ts'
 import { MoneyText } from '../../kit/format/money.tsx'
 import { LinkButton } from '../../kit/html/controls.tsx'
@@ -50,12 +52,21 @@ function SlowPage({ checkout, until }: SlowProps) {
       <Card>
         <Statement icon="clock" level={1} title={slow.title}>
           <AmountTo checkout={checkout} />
-          <p>{slow.body({ method, until: momentText(language, until) })}</p>
+          <p>
+            {slow.body({ method, until: momentText(language, until) })}
+            {paysElsewhere(payment.method) && ` ${slow.act}`}
+          </p>
           <p class="muted">{slow.close}</p>
         </Statement>
       </Card>
     </div>
   )
+}
+
+/** The payer sends the money after the page: of a debit nothing is left to do. */
+function paysElsewhere(method: AnyMethod | null): boolean {
+  const { icon } = namedMethod(method) ?? {}
+  return icon === 'transfer' || icon === 'voucher'
 }
 
 /** The amount, and the merchant that it is paid to. */
