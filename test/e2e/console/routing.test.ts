@@ -49,7 +49,8 @@ describe('the routing', () => {
     const { sandbox } = console_
     const german = { customerOrder: { customer: { customerId: 'uli', address: { countryCode: 'DE' } } } }
     const large = { currency: 'EUR', amount: 800 }
-    const outcomes = [{}, {}, { outcome: 'insufficient-funds' }]
+    // The last one is neither approved nor declined.
+    const outcomes = [{}, {}, { outcome: 'insufficient-funds' }, { outcome: 'abandon' }]
     const ids: number[] = []
     for (const outcome of outcomes) {
       const { paymentId } = await sandbox.create(large)
@@ -60,9 +61,9 @@ describe('the routing', () => {
     await sandbox.pay((await sandbox.create(only)).paymentId, {})
     await sandbox.pay((await sandbox.create({ currency: 'EUR', amount: 5 })).paymentId, {})
     const { html } = await console_.get('Owner', 'routing')
-    for (const text of ['It takes 3 of the newest 5 payments of the last 30 days (60%).', '66.7% of them'])
+    for (const text of ['It takes 4 of the newest 6 payments of the last 30 days (66.7%).', '66.7% of them'])
       expect(html).toContain(`>${text}`)
-    for (const text of ['It takes 1 of the newest 5 payments of the last 30 days (20%).', '100% of them'])
+    for (const text of ['It takes 1 of the newest 6 payments of the last 30 days (16.7%).', '100% of them'])
       expect(html).toContain(`>${text}`)
     // Each figure opens exactly the payments that it counts.
     const opened = [...html.matchAll(/href="[^"]*\/(routing\/payments\?place=0[^"]+)"/g)]
