@@ -27,7 +27,11 @@ export const withLanguages = (db: Queryable, addresses: readonly string[]): Prom
 export const membersOf = (
   db: Queryable,
   licenseId: string,
-  { roles, permission, most }: {
+  {
+    roles,
+    permission,
+    most,
+  }: {
     readonly roles: readonly string[]
     readonly permission?: string
     readonly most: number

@@ -4,7 +4,7 @@ export interface SetupFacts {
   readonly rights: readonly string[]
   /** Without these, something smaller does not work. */
   readonly optionalRights?: readonly string[]
-  /** By the name of the setting, the page of the provider that shows it. Absent: it is on the merchant's server. */
+  /** By the setting, the page of the provider that shows it. Absent: it is on the merchant's server. */
   readonly keyPages?: Readonly<Record<string, KeyPage>>
   /** To be chosen where the address is entered by hand. Empty: nothing is chosen at the provider. */
   readonly events: readonly string[]
