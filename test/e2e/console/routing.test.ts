@@ -49,14 +49,18 @@ describe('the routing', () => {
     const { sandbox } = console_
     const german = { customerOrder: { customer: { customerId: 'uli', address: { countryCode: 'DE' } } } }
     const large = { currency: 'EUR', amount: 800 }
-    // The last one is neither approved nor declined.
-    const outcomes = [{}, {}, { outcome: 'insufficient-funds' }, { outcome: 'abandon' }]
+    const outcomes = [{}, {}, { outcome: 'insufficient-funds' }]
     const ids: number[] = []
     for (const outcome of outcomes) {
       const { paymentId } = await sandbox.create(large)
       ids.push(paymentId)
       await sandbox.pay(paymentId, outcome)
     }
+    // Neither approved nor declined in the end.
+    const { paymentId: cancelled } = await sandbox.create({ ...large, autoCapture: false })
+    await sandbox.pay(cancelled, {})
+    good(await sandbox.act(cancelled, 'cancel'))
+    ids.push(cancelled)
     const only = { ...german, currency: 'EUR', paymentProfiles: [other] }
     await sandbox.pay((await sandbox.create(only)).paymentId, {})
     await sandbox.pay((await sandbox.create({ currency: 'EUR', amount: 5 })).paymentId, {})
