@@ -11,7 +11,7 @@ export interface SetupFacts {
 }
 
 /** Of test accounts, and of accounts with real money. */
-export interface KeyPage {
+interface KeyPage {
   readonly sandbox: string
   readonly live: string
 }
