@@ -154,8 +154,8 @@ async function queuePeriod(ctx: Context, tx: Queryable, schedule: Schedule): Pro
   const { timeZone } = app
   const now = appNow(ctx, app)
   const oldest = after(now, -EXPORTS.catchUpMs)
-  // After a change of the zone or of the months, the next time is inside a period: that one is exported when it
-  // ends, and the one before it now. Days may be in two files, and none is left out.
+  // After a change of the zone or of the months, the next time is inside a period. That one is exported when
+  // it ends, and the one before it now: days may be in two files, and none is left out.
   const end = periodStart(schedule.nextTime < oldest ? oldest : schedule.nextTime, every, app)
   const from = periodStart(after(end, -1), every, app)
   await trimExports(tx, appId)
