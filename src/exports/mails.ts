@@ -5,8 +5,8 @@ import type { Queryable } from '../db/database.ts'
 import { queueMail } from '../mail/queue.ts'
 import type { App } from '../merchants/app.ts'
 import { writeNotice } from '../notices/notices.ts'
-import { permissionsOf } from '../people/access/roles.ts'
 import { listMembers } from '../people/members/members.ts'
+import { permissionsIn } from '../people/signed-in.ts'
 import type { Export } from './export.ts'
 import { EXPORT_KINDS, type ExportKind } from './kinds.ts'
 import { EXPORTS } from './limits.ts'
@@ -17,7 +17,7 @@ export async function readersOf(ctx: Context, { licenseId }: App, kind: ExportKi
   const { permission } = EXPORT_KINDS[kind]
   const members = await listMembers(ctx, licenseId)
   return members
-    .filter(({ role, person }) => !person.isDisabled && permissionsOf(role).has(permission))
+    .filter((member) => !member.person.isDisabled && permissionsIn(member).has(permission))
     .map(({ person }) => person)
 }
 

@@ -21,8 +21,14 @@ export interface Span {
   readonly to: Date
 }
 
+type Calendar = Pick<App, 'timeZone' | 'monthStartsOn'>
+
 /** The beginning of the day, week (on Monday) or month of an instant. */
-export function periodStart(instant: Date, every: SchedulePeriod, timeZone: string, monthStartsOn = 1): Date {
+export function periodStart(
+  instant: Date,
+  every: SchedulePeriod,
+  { timeZone, monthStartsOn }: Calendar,
+): Date {
   const day = startOf(wallTime(instant, timeZone), 'day')
   const monday = after(day, -((day.getUTCDay() + 6) % 7) * DAY)
   const wall = every === 'day' ? day : every === 'week' ? monday : startOf(day, 'month', monthStartsOn)
@@ -30,16 +36,17 @@ export function periodStart(instant: Date, every: SchedulePeriod, timeZone: stri
 }
 
 /** The beginning of the period after that of an instant. */
-export function periodEnd(instant: Date, every: SchedulePeriod, timeZone: string): Date {
-  const wall = startOf(wallTime(periodStart(instant, every, timeZone), timeZone), 'day')
+export function periodEnd(instant: Date, every: SchedulePeriod, calendar: Calendar): Date {
+  const { timeZone } = calendar
+  const wall = startOf(wallTime(periodStart(instant, every, calendar), timeZone), 'day')
   const next = every === 'month' ? nextStart(wall, 'month') : after(wall, every === 'week' ? 7 * DAY : DAY)
   return instantOf(next, timeZone)
 }
 
 /** The period that ended before this one began. */
-const lastOf = (now: Date, every: SchedulePeriod, timeZone: string, monthStartsOn = 1): Span => {
-  const to = periodStart(now, every, timeZone, monthStartsOn)
-  return { from: periodStart(after(to, -1), every, timeZone, monthStartsOn), to }
+const lastOf = (now: Date, every: SchedulePeriod, calendar: Calendar): Span => {
+  const to = periodStart(now, every, calendar)
+  return { from: periodStart(after(to, -1), every, calendar), to }
 }
 
 /** Days up to now, today included. */
@@ -49,24 +56,21 @@ const days = (now: Date, count: number, timeZone: string): Span => {
 }
 
 /** In the zone of an app, with its months. */
-export function presetSpan(
-  preset: Preset,
-  now: Date,
-  { timeZone, monthStartsOn }: Pick<App, 'timeZone' | 'monthStartsOn'>,
-): Span {
+export function presetSpan(preset: Preset, now: Date, calendar: Calendar): Span {
+  const { timeZone } = calendar
   switch (preset) {
     case 'today':
       return days(now, 1, timeZone)
     case 'yesterday':
-      return lastOf(now, 'day', timeZone)
+      return lastOf(now, 'day', calendar)
     case 'last-7-days':
       return days(now, 7, timeZone)
     case 'last-30-days':
       return days(now, 30, timeZone)
     case 'this-month':
-      return { from: periodStart(now, 'month', timeZone, monthStartsOn), to: after(now, 1) }
+      return { from: periodStart(now, 'month', calendar), to: after(now, 1) }
     case 'last-month':
-      return lastOf(now, 'month', timeZone, monthStartsOn)
+      return lastOf(now, 'month', calendar)
     case 'all':
       return { from: undefined, to: after(now, 1) }
   }

@@ -49,7 +49,7 @@ export async function createSchedule(ctx: Context, app: App, wanted: NewSchedule
     spec: readWanted(wanted),
     createdBy: requesterOf(ctx),
     createdTime: ctx.clock.now(),
-    nextTime: periodEnd(appNow(ctx, app), every, app.timeZone),
+    nextTime: periodEnd(appNow(ctx, app), every, app),
   }
   await checkRecipients(ctx, app, schedule)
   await ctx.db.transaction(async (tx) => {
@@ -111,7 +111,7 @@ export async function changeSchedule(
   const { isPaused = found.isPaused, recipients = found.recipients } = changes
   if (changes.recipients) await checkRecipients(ctx, app, { kind: found.kind, recipients })
   const isResumed = found.isPaused && !isPaused
-  const nextTime = isResumed ? periodEnd(appNow(ctx, app), found.every, app.timeZone) : found.nextTime
+  const nextTime = isResumed ? periodEnd(appNow(ctx, app), found.every, app) : found.nextTime
   return ctx.db.transaction(async (tx) => {
     const changed = await updateSchedule(tx, found, { isPaused, nextTime, recipients })
     if (!changed) throw notFound('The schedule')
@@ -153,9 +153,11 @@ async function queuePeriod(ctx: Context, tx: Queryable, schedule: Schedule): Pro
   if (!app) return
   const { timeZone } = app
   const now = appNow(ctx, app)
-  const oldest = periodStart(after(now, -EXPORTS.catchUpMs), every, timeZone)
-  const end = schedule.nextTime < oldest ? oldest : schedule.nextTime
-  const from = periodStart(after(end, -1), every, timeZone)
+  const oldest = after(now, -EXPORTS.catchUpMs)
+  // After a change of the zone or of the months, the next time is inside a period. That one is exported when
+  // it ends, and the one before it now: days may be in two files, and none is left out.
+  const end = periodStart(schedule.nextTime < oldest ? oldest : schedule.nextTime, every, app)
+  const from = periodStart(after(end, -1), every, app)
   await trimExports(tx, appId)
   await insertExport(tx, {
     ...{ appId, kind, exportId: newExportId(ctx), leaseToken: null, requestedBy: schedule.createdBy },
@@ -164,5 +166,5 @@ async function queuePeriod(ctx: Context, tx: Queryable, schedule: Schedule): Pro
     dueTime: ctx.clock.now(),
     schedule: { scheduleId, periodStart: from },
   })
-  await updateSchedule(tx, schedule, { ...schedule, nextTime: periodEnd(end, every, timeZone) })
+  await updateSchedule(tx, schedule, { ...schedule, nextTime: periodEnd(end, every, app) })
 }

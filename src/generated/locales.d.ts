@@ -1802,6 +1802,7 @@ declare module '*/console/exports.json' {
       readonly profile: string
       readonly method: string
       readonly brand: string
+      readonly wallet: string
       readonly last4: string
       readonly country: string
       readonly flow: string
@@ -2498,6 +2499,7 @@ declare module '*/console/mistakes.json' {
       readonly passkey: string
       readonly taken: (values: { field: string | number }) => string
       readonly teamMailbox: (values: { field: string | number }) => string
+      readonly wideRange: string
       readonly notAllowed: string
       readonly fullList: (values: { most: string | number }) => string
     }
@@ -3678,6 +3680,7 @@ declare module '*/console/providerSetup.json' {
     readonly eventsHint: (values: { count: number }) => string
     readonly noEvents: string
     readonly guide: (values: { name: string | number }) => string
+    readonly keyPages: string
     readonly newTab: string
     readonly entered: (values: { mask: string | number }) => string
     readonly notSaved: string

@@ -132,7 +132,7 @@ export function readLine(row: CsvRow, reading: Reading): ImportRow | LineProblem
 type Cells = (name: Column) => string
 
 /** Files for spreadsheets have an apostrophe before what would be a formula. */
-const ESCAPED = /^'(?=[=+\-@\t\r|%])/
+const ESCAPED = /^'(?=\s*[=+\-@|%＝＋－＠]|[\t\r\n])/
 
 function cellsOf({ cells }: CsvRow): Cells {
   return (name) => {

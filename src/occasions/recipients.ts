@@ -22,14 +22,15 @@ export function teamOf(tx: Queryable, app: App): Promise<Recipient[]> {
 export const wantsMail = (ctx: Context, { mails, isSandbox }: App, kind: TeamMail): boolean =>
   canSend(ctx) && mails.team.includes(kind) && (!isSandbox || mails.teamAddresses.length > 0)
 
-const BOOKKEEPERS = ROLES.filter((role) => permissionsOf(role).has('SettlementWrite'))
+const BOOKS = 'SettlementWrite'
+const BOOKKEEPERS = ROLES.filter((role) => permissionsOf(role).has(BOOKS))
 
 /** The same for e-mails about settlements, with everyone who can end an exception instead of the owners. */
 export function settlementTeamOf(tx: Queryable, app: App): Promise<Recipient[]> {
   if (app.mails.teamAddresses.length > 0) return teamOf(tx, app)
   return app.isSandbox
     ? Promise.resolve([])
-    : membersOf(tx, app.licenseId, { roles: BOOKKEEPERS, most: LIMITS.refundEmails })
+    : membersOf(tx, app.licenseId, { roles: BOOKKEEPERS, permission: BOOKS, most: LIMITS.refundEmails })
 }
 
 /** Recipients of refund e-mails. */

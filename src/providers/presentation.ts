@@ -4,8 +4,16 @@ export interface SetupFacts {
   readonly rights: readonly string[]
   /** Without these, something smaller does not work. */
   readonly optionalRights?: readonly string[]
+  /** By the setting, the page of the provider that shows it. Absent: it is on the merchant's server. */
+  readonly keyPages?: Readonly<Record<string, KeyPage>>
   /** To be chosen where the address is entered by hand. Empty: nothing is chosen at the provider. */
   readonly events: readonly string[]
+}
+
+/** Of test accounts, and of accounts with real money. */
+interface KeyPage {
+  readonly sandbox: string
+  readonly live: string
 }
 
 /** A drawn mark, so that providers are told apart without their trademarks. */

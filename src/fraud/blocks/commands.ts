@@ -9,7 +9,7 @@ import { type App, appNow } from '../../merchants/app.ts'
 import { auditApp } from '../../merchants/app-audit.ts'
 import { forgetApp } from '../../merchants/directory.ts'
 import { ALLOW_KINDS, type BlockKind, type FraudCheck, type FraudFacts } from '../verdict.ts'
-import { allowCheck, blockCheck, blockValue, keysOf, matchKey } from './rules.ts'
+import { allowCheck, blockCheck, blockValue, isOfOnePayer, keysOf, matchKey } from './rules.ts'
 import {
   type BlockEntry,
   type BlockQuery,
@@ -92,6 +92,8 @@ function readBlocks({ appId }: App, wanted: readonly WantedBlock[], isAllowed: b
     const value = blockValue(kind, typed)
     if (!mayBe(kind, isAllowed)) errors.push(mistaken(field, 'notAllowed'))
     else if (value === undefined) errors.push(expected(field, EXPECTED[kind]))
+    else if (isAllowed && kind === 'Address' && !isOfOnePayer(value))
+      errors.push(mistaken(field, 'wideRange'))
     else blocks.set(`${kind} ${value}`, { kind, value, key: matchKey(appId, kind, value) })
   }
   if (errors.length > 0) throw invalid(errors)

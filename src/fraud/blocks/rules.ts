@@ -35,6 +35,15 @@ const SPELLINGS: Readonly<Record<BlockKind, (text: string) => string | undefined
   Country: (text) => (/^[A-Za-z]{2}$/.test(text) ? text.toUpperCase() : undefined),
 }
 
+/** The widest ranges that one office or household may have. */
+const OWN_BITS = { ipv4: 24, ipv6: 48 } as const
+
+/** Whether the range is no more than what one payer may have: a wider one would let strangers through. */
+export function isOfOnePayer(range: string): boolean {
+  const found = parseRange(range)
+  return found !== undefined && found.prefix >= OWN_BITS[found.first.kind()]
+}
+
 /** Brand, last digits and expiry: `visa 4242 12/2030`. One of them alone would stop other cards too. */
 function cardText(text: string): string | undefined {
   const found = /^([^\d]{2,40}?)\s+(\d{4})\s+(\d{1,2})\/(\d{4})$/.exec(text)

@@ -1,5 +1,8 @@
-/** A spreadsheet runs a cell that begins with one of these as a formula; an apostrophe makes it text. */
-const FORMULA = /^[=+\-@\t\r|%]/
+/**
+ * A spreadsheet runs a cell that begins with one of these as a formula, some of them also after spaces or in
+ * full width; an apostrophe makes it text.
+ */
+const FORMULA = /^\s*[=+\-@|%＝＋－＠]|^[\t\r\n]/
 /** An amount: a number to a spreadsheet, also with its sign. */
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
 

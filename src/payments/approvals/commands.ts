@@ -2,7 +2,7 @@ import { ApiError, notFound } from '../../base/errors.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
 import { auditApp } from '../../merchants/app-audit.ts'
-import { type ActionOptions, getPayment, refundPayment } from '../actions.ts'
+import { type ActionOptions, cancelPayment, getPayment, refundPayment } from '../actions.ts'
 import type { Payment } from '../payment.ts'
 import { approvedKey } from './check.ts'
 import { countOpen, decideApproval, type RefundApproval, selectApproval, selectApprovals } from './store.ts'
@@ -37,12 +37,14 @@ export async function approveRefund(
 ): Promise<Payment> {
   const { paymentId, amountMinor, reason } = await decided(ctx, app, approvalId, 'approved')
   const payment = await getPayment(ctx, app, paymentId)
-  const requestKey = approvedKey(approvalId)
-  return refundPayment(ctx, app, payment, {
+  const how = {
     ...options,
-    ...{ requestKey, amountMinor },
+    requestKey: approvedKey(approvalId),
     ...(reason !== null && { description: reason }),
-  })
+  }
+  // A rejected payment that is held goes back as a whole, and is no sale afterwards.
+  if (payment.state === 'CapturedHold') return cancelPayment(ctx, app, payment, how)
+  return refundPayment(ctx, app, payment, { ...how, amountMinor })
 }
 
 export const refuseRefund = (ctx: Context, app: App, approvalId: string): Promise<RefundApproval> =>

@@ -58,6 +58,11 @@ const ABILITIES: Abilities = {
   fields: false,
 }
 
+const customerArea = (page: string) => ({
+  sandbox: `https://ca-test.adyen.com/ca/ca/${page}`,
+  live: `https://ca-live.adyen.com/ca/ca/${page}`,
+})
+
 export const manifest: Manifest<AdyenSettings> = {
   id: 'adyen',
   name: 'Adyen',
@@ -69,6 +74,12 @@ export const manifest: Manifest<AdyenSettings> = {
       ...['Merchant Recurring role', 'Merchant allow bank-refund'],
       'Management API: Webhooks read and write',
     ],
+    keyPages: {
+      apiKey: customerArea('config/api_credentials_new.shtml'),
+      merchantAccount: customerArea(''),
+      hmacKey: customerArea('config/showthirdparty.shtml'),
+      livePrefix: customerArea(''),
+    },
     events: EVENTS,
   },
   testDocs: 'https://docs.adyen.com/development-resources/testing/test-card-numbers',

@@ -78,6 +78,12 @@ const PAGES: Readonly<Record<string, string>> = {
 
 export const pageOrigin = (origin: string): string => PAGES[origin] ?? origin
 
+/** Behind its sign-in the path of the menu is the same for every account. */
+const MERCHANT_INTERFACE = {
+  sandbox: 'https://sandbox.authorize.net/',
+  live: 'https://account.authorize.net/',
+}
+
 export const manifest: Manifest<AuthorizeNetSettings> = {
   id: 'authorize-net',
   name: 'Authorize.Net',
@@ -86,6 +92,11 @@ export const manifest: Manifest<AuthorizeNetSettings> = {
   setup: {
     rights: ['Transaction Details API'],
     optionalRights: ['eCheck.Net', 'Customer Information Manager'],
+    keyPages: {
+      apiLoginId: MERCHANT_INTERFACE,
+      transactionKey: MERCHANT_INTERFACE,
+      signatureKey: MERCHANT_INTERFACE,
+    },
     events: EVENT_TYPES.handled,
   },
   testDocs: 'https://developer.authorize.net/hello_world/testing_guide.html',
@@ -131,7 +142,7 @@ export const manifest: Manifest<AuthorizeNetSettings> = {
     payment === undefined
       ? undefined
       : {
-          url: isSandbox ? 'https://sandbox.authorize.net/' : 'https://account.authorize.net/',
+          url: isSandbox ? MERCHANT_INTERFACE.sandbox : MERCHANT_INTERFACE.live,
           field: 'Transaction ID',
           value: payment,
         },

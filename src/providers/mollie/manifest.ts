@@ -54,12 +54,23 @@ const CARD: Abilities = {
 /** Mollie reserves money on cards only. */
 const WALLET: Abilities = { ...CARD, authoriseOnly: false, partialCapture: false }
 
+/** One page for both: it lists test keys and live keys. */
+const TOKENS = {
+  sandbox: 'https://my.mollie.com/dashboard/developers/api-keys',
+  live: 'https://my.mollie.com/dashboard/developers/api-keys',
+}
+
 export const manifest: Manifest<MollieSettings> = {
   id: 'mollie',
   name: 'Mollie',
   docs: 'https://docs.mollie.com/reference/payments-api',
   mark: { letters: 'Mo', hue: 320, shape: 'circle' },
-  setup: { rights: [], optionalRights: ['balances.read'], events: [] },
+  setup: {
+    rights: [],
+    optionalRights: ['balances.read'],
+    keyPages: { apiKey: TOKENS, organizationToken: TOKENS },
+    events: [],
+  },
   testDocs: 'https://docs.mollie.com/reference/testing',
   sandboxOnly: false,
   methods: { CreditCard: CARD, Paypal: WALLET, ...namedAbilities('mollie', WALLET) },

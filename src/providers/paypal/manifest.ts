@@ -68,6 +68,12 @@ const RETENTION_MS: Readonly<Record<Step, number>> = {
   refund: 44 * DAY,
 }
 
+/** The list of apps, each with its keys and webhooks. */
+const APPLICATIONS = {
+  sandbox: 'https://developer.paypal.com/dashboard/applications/sandbox',
+  live: 'https://developer.paypal.com/dashboard/applications/live',
+}
+
 export const manifest: Manifest<PaypalSettings> = {
   id: 'paypal',
   name: 'PayPal',
@@ -76,6 +82,7 @@ export const manifest: Manifest<PaypalSettings> = {
   setup: {
     rights: ['Accept payments'],
     optionalRights: ['Save payment methods (Vault)', 'Customer disputes', 'Transaction search'],
+    keyPages: { clientId: APPLICATIONS, clientSecret: APPLICATIONS, webhookId: APPLICATIONS },
     events: EVENTS,
   },
   testDocs: 'https://developer.paypal.com/sandbox-testing/accounts',

@@ -45,6 +45,12 @@ const CARD: Abilities = {
   ...{ refund: true, partialRefund: true, storeMethod: true, chargeStored: true, fields: false },
 }
 
+/** One page for both: the application chooses Sandbox or Production. */
+const CONSOLE = {
+  sandbox: 'https://developer.squareup.com/apps',
+  live: 'https://developer.squareup.com/apps',
+}
+
 export const manifest: Manifest<SquareSettings> = {
   id: 'square',
   name: 'Square',
@@ -56,6 +62,7 @@ export const manifest: Manifest<SquareSettings> = {
       ...['CUSTOMERS_READ', 'CUSTOMERS_WRITE'],
     ],
     optionalRights: ['MERCHANT_PROFILE_READ', 'DISPUTES_READ', 'PAYOUTS_READ'],
+    keyPages: { accessToken: CONSOLE, locationId: CONSOLE, webhookSignatureKey: CONSOLE },
     events: EVENTS,
   },
   testDocs: 'https://developer.squareup.com/docs/devtools/sandbox/payments',

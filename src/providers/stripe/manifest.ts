@@ -76,6 +76,10 @@ export const manifest: Manifest<StripeSettings> = {
         'Account: read',
       ],
     ],
+    keyPages: {
+      secretKey: { sandbox: `${DASHBOARD}/test/apikeys`, live: `${DASHBOARD}/apikeys` },
+      webhookSecret: { sandbox: `${DASHBOARD}/test/webhooks`, live: `${DASHBOARD}/webhooks` },
+    },
     events: SUBSCRIBED,
   },
   testDocs: 'https://docs.stripe.com/testing',

@@ -66,6 +66,34 @@ describe('a refund above the amount of the app', () => {
     expect(await refundedOf(paymentId)).toBe(0)
   })
 
+  it('may be the rejection of a held payment, which the second person carries out', async () => {
+    const rules = [{ action: 'HoldPayment', measure: 'SingleAmount', threshold: 10 }]
+    const made = await world.sandbox.call('POST', 'fraud-policies', { name: 'Large', rules })
+    const { paymentId } = await world.sandbox.create({ fraudPolicyId: made.body.fraudPolicyId, amount: 60 })
+    await world.sandbox.pay(paymentId, { method: 'ElectronicCheck' })
+    await world.sandbox.advance('10s')
+    const stateOf = async () => (await world.sandbox.read(paymentId)).paymentState
+    expect(await stateOf()).toBe('CapturedHold')
+    const rejected = await world.post('Manager', `reviews/${paymentId}/reject`, { note: 'Stolen' })
+    expect([rejected.status, await stateOf()]).toEqual([409, 'CapturedHold'])
+    const id = await waiting(paymentId)
+    expect((await world.post('Manager', `approvals/${id}/approve`, {})).status).toBe(403)
+    expect((await world.post('Owner', `approvals/${id}/approve`, {})).status).toBe(303)
+    expect([await stateOf(), await refundedOf(paymentId)]).toEqual(['Failed', 60])
+  })
+
+  it('is decided by people, however many keys they have', async () => {
+    const paymentId = await paid()
+    await ask('Admin', paymentId, '12.00')
+    const id = await waiting(paymentId)
+    for (const verb of ['approve', 'refuse']) {
+      const answer = await world.sandbox.call('POST', `refund-approvals/${id}/${verb}`)
+      expect([verb, answer.status]).toEqual([verb, 403])
+    }
+    expect((await world.post('Admin', `approvals/${id}/approve`, {}, 'approvals')).status).toBe(403)
+    expect([await refundedOf(paymentId), await waiting(paymentId)]).toEqual([0, id])
+  })
+
   it('is sent at once with an API key', async () => {
     const paymentId = await paid()
     expect((await world.sandbox.call('POST', `payments/${paymentId}/refund`, { amount: 30 })).status).toBe(

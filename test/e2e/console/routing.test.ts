@@ -56,13 +56,18 @@ describe('the routing', () => {
       ids.push(paymentId)
       await sandbox.pay(paymentId, outcome)
     }
+    // Neither approved nor declined in the end.
+    const { paymentId: cancelled } = await sandbox.create({ ...large, autoCapture: false })
+    await sandbox.pay(cancelled, {})
+    good(await sandbox.act(cancelled, 'cancel'))
+    ids.push(cancelled)
     const only = { ...german, currency: 'EUR', paymentProfiles: [other] }
     await sandbox.pay((await sandbox.create(only)).paymentId, {})
     await sandbox.pay((await sandbox.create({ currency: 'EUR', amount: 5 })).paymentId, {})
     const { html } = await console_.get('Owner', 'routing')
-    for (const text of ['It takes 3 of the newest 5 payments of the last 30 days (60%).', '66.7% of them'])
+    for (const text of ['It takes 4 of the newest 6 payments of the last 30 days (66.7%).', '66.7% of them'])
       expect(html).toContain(`>${text}`)
-    for (const text of ['It takes 1 of the newest 5 payments of the last 30 days (20%).', '100% of them'])
+    for (const text of ['It takes 1 of the newest 6 payments of the last 30 days (16.7%).', '100% of them'])
       expect(html).toContain(`>${text}`)
     // Each figure opens exactly the payments that it counts.
     const opened = [...html.matchAll(/href="[^"]*\/(routing\/payments\?place=0[^"]+)"/g)]

@@ -51,6 +51,18 @@ it('lists disputes by deadline, with counts and sums that the overview agrees wi
   expect(german).toContain('Anfechtungen')
 })
 
+it('names the payer in the list and on the page', async () => {
+  const customer = { customerId: 'c-77', firstName: 'Ana', lastName: 'Núñez', email: 'ana@mail.example' }
+  const { paymentId } = await world.sandbox.paid({ customerOrder: { customer } })
+  const path = `test-helpers/payments/${paymentId}/dispute`
+  const [{ disputeId }] = good(await world.sandbox.call('POST', path, { dueDays: 2 })).disputes
+  for (const page of ['disputes', `disputes/${disputeId}`]) {
+    const { html } = await world.get('Viewer', page)
+    expect(html).toContain('<bdi>Ana Núñez</bdi>')
+    expect(html).toContain('ana@mail.example')
+  }
+})
+
 it('saves texts and files, submits them after a question, and tells who did it', async () => {
   const { disputeId } = await disputed({ dueDays: 9 })
   const path = `disputes/${disputeId}`

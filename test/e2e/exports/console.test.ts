@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sql } from '../../../src/db/database.ts'
 import { exportJobs } from '../../../src/exports/jobs.ts'
+import { columnsOf, KIND_NAMES } from '../../../src/exports/kinds.ts'
 import { EXPORTS } from '../../../src/exports/limits.ts'
 import type { Role } from '../../../src/people/access/roles.ts'
+import { CONSOLE_LANGUAGES } from '../../../src/web/kit/texts/languages.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 import { type MailServer, startMailServer } from '../../support/mail-server.ts'
 
@@ -36,6 +38,12 @@ const ticked = (html: string): string[] =>
   [...html.matchAll(/name="columns" value="(\w+)" checked/g)].map(([, name]) => name ?? '')
 
 const columns = (...names: string[]): Fields => names.map((name) => ['columns', name] as const)
+
+it('each column has a name in every language', () => {
+  const names = KIND_NAMES.filter((kind) => kind !== 'everything').flatMap((kind) => columnsOf(kind))
+  for (const { texts } of CONSOLE_LANGUAGES)
+    expect(names.filter((name) => !Object.hasOwn(texts.exports.columnNames, name))).toEqual([])
+})
 
 describe('the form of an export', () => {
   it('orders columns without script, downloads a small file and remembers the choice', async () => {
@@ -121,4 +129,32 @@ describe('a large export', () => {
     expect(await query('mails', mails, ['export-ready', '%:usr_manager'])).toEqual([{ count: 1 }])
     expect(await query('mails', mails, ['export-ready', '%'])).toEqual([{ count: 1 }])
   })
+})
+
+it('a member with a role of the merchant is told of the exports that the role may read', async () => {
+  const { ctx } = world.tender.service
+  await post('Owner', 'team/roles/new', [
+    ['name', 'Ledger clerk'],
+    ['PaymentRead', 'yes'],
+  ])
+  const permissions = (await world.get('Owner', 'team/permissions')).html
+  const role = /team\/roles\/(role_\w+)/.exec(permissions)?.[1] ?? ''
+  await post('Owner', 'team/members/usr_viewer/role', [['role', role]])
+  const fields: Fields = [
+    ['kind', 'payments'],
+    ['every', 'day'],
+    ['recipients', 'usr_viewer'],
+  ]
+  const made = await post('Viewer', 'exports/schedules/new', [...fields, ...columns('currency')])
+  expect(made.location).toMatch(/note=scheduled$/)
+  await world.sandbox.advance('25h')
+  for (const name of ['export schedules', 'exports'])
+    await exportJobs(ctx)
+      .find((job) => job.name === name)
+      ?.runOnce()
+  await ctx.background.settled()
+  const text = `select count(*)::integer as count from mails where kind = 'export-ready' and mail_id like $1`
+  expect(await ctx.db.query(sql('test.told', text), ['%:usr_viewer'])).toEqual([{ count: 1 }])
+  expect((await world.get('Viewer', 'notices')).html).toContain('export is ready')
+  await post('Owner', 'team/members/usr_viewer/role', [['role', 'Viewer']])
 })

@@ -257,6 +257,36 @@ describe('a schedule', () => {
   })
 })
 
+describe('a schedule of months', () => {
+  it('has the months of the app, and leaves out no day when they change', async () => {
+    const { sandbox } = await tender.newMerchant()
+    const monthStartsOn = async (value: number) =>
+      good(await sandbox.call('PATCH', '', { monthStartsOn: { value } }))
+    await monthStartsOn(20)
+    const body = { kind: 'refunds', every: 'month', columns: ['refundId'] }
+    const { nextTime, scheduleId } = good(await sandbox.call('POST', 'export-schedules', body))
+    expect(nextTime).toMatch(/-20T00:00:00\.000Z$/)
+    const runAt = async (time: string) => {
+      clock.advance(new Date(time).getTime() + EXPORTS.graceMs - clock.now().getTime())
+      await runJob('export schedules')
+    }
+    await runAt(nextTime)
+    // In the middle of the period the app goes over to calendar months.
+    await monthStartsOn(1)
+    const next = async () => good(await sandbox.call('GET', 'export-schedules'))[0].nextTime
+    await runAt(await next())
+    await runAt(await next())
+    const made: Answer[] = good(await sandbox.call('GET', 'exports'))
+    const spans = made.filter((one) => one.scheduleId === scheduleId).reverse()
+    expect(spans.map(({ from, to }) => [from.slice(8, 10), to.slice(8, 10)])).toEqual([
+      ['20', '20'],
+      ['01', '01'],
+      ['01', '01'],
+    ])
+    for (const [place, { from }] of spans.slice(1).entries()) expect(from <= spans[place]?.to).toBe(true)
+  })
+})
+
 describe('access to exports', () => {
   it('ends at the app, and at the scopes of a key', async () => {
     const { sandbox: stranger } = await tender.newMerchant()

@@ -124,11 +124,13 @@ describe('entries that let through', () => {
     expect(good(await app.call('GET', 'block-list'))).toHaveLength(1)
   })
 
-  it('need a reason, and name no whole domain or country', async () => {
+  it('need a reason, and name no whole domain, country or network', async () => {
     for (const [kind, value, more, field] of [
       ['Email', 'a@example.com', { reason: ' ' }, 'reason'],
       ['EmailDomain', 'example.com', {}, 'value'],
       ['Country', 'FR', {}, 'value'],
+      ['Address', '203.0.112.0/23', {}, 'value'],
+      ['Address', '2001:db8::/47', {}, 'value'],
     ] as const) {
       const { status, body } = await put(kind, value, more)
       expect([kind, status, body.errors?.[0]?.field]).toEqual([kind, 400, field])

@@ -36,12 +36,22 @@ describe('the form for a provider', () => {
       for (const { id, settings } of all)
         expect([id, Object.keys(where[id] ?? {})]).toEqual([id, settings.fields.map(({ name }) => name)])
     }
+    for (const { id, setup, settings, ownServer } of all) {
+      const pages = setup?.keyPages ?? {}
+      // A server of the merchant has no address that is known here.
+      expect([id, Object.keys(pages)]).toEqual([id, ownServer ? [] : settings.fields.map(({ name }) => name)])
+      for (const url of Object.values(pages).flatMap((page) => [page.sandbox, page.live]))
+        expect(new URL(url).protocol).toBe('https:')
+    }
     for (const { id, setup } of all) expect([id, setup?.events.length === 0]).toEqual([id, id === 'mollie'])
   })
 
   it('explains rights and events beside the fields, and links the guide', async () => {
     const { html } = await world.get('Admin', ADD)
     expect(html).toContain('Stripe Dashboard: Developers, API keys.')
+    expect(html).toContain('href="https://dashboard.stripe.com/test/apikeys"')
+    const live = await world.get('Admin', `/console/${world.live.appId}/${ADD}`)
+    expect(live.html).toContain('href="https://dashboard.stripe.com/apikeys"')
     expect(html).toContain('<code>Checkout Sessions: write</code>')
     expect(html).toContain('<code>charge.dispute.created</code>')
     expect(html).toContain('The main currency of the account.')

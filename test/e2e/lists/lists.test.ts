@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { appNow } from '../../../src/merchants/app.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
 import type { ListOrder } from '../../../src/payments/search/filter.ts'
 import { listPayments } from '../../../src/payments/search/search.ts'
@@ -62,6 +63,8 @@ describe('the list of payments', () => {
     const all = await pageOf('payments')
     expect(all).toMatch(/All Succeeded Refunded Disputed Failed or declined Not captured 1 Held 1/)
     expect(all).toMatch(/5 payments €130\.00 \$20\.00/)
+    // Counts of the whole app are not those of a filter.
+    expect(await pageOf('payments?currency=EUR')).toMatch(/Failed or declined Not captured Held/)
     const { html } = await console_.get('Owner', 'payments?state=paid')
     expect(shown(html)).toEqual([2, 1, 0].map((place) => payments[place]?.paymentId))
     expect(textOf(html)).toMatch(/3 payments €40\.00 \$20\.00/)
@@ -110,6 +113,25 @@ describe('the list of payments', () => {
     // These two have real time.
     expect(await pageOf('developers/api-log?period=today')).toContain('/payments')
     expect(await pageOf('audit?period=last-month')).toContain('No entry matches the filter')
+  })
+
+  it('has the months of the app', async () => {
+    const { ctx } = console_.tender.service
+    const dayOf = async () => {
+      const app = await loadApp(ctx, console_.sandbox.appId)
+      return app ? appNow(ctx, app).getUTCDate() : 0
+    }
+    // A month begins on the 28th at the latest.
+    const day = await dayOf()
+    if (day > 28) await console_.sandbox.advance(`${32 - day}d`)
+    const monthStartsOn = (value: number) => console_.sandbox.call('PATCH', '', { monthStartsOn: { value } })
+    good(await monthStartsOn(await dayOf()))
+    const listed = async (period: string) =>
+      shown((await console_.get('Owner', `payments?period=${period}`)).html).length
+    expect([await listed('this-month'), await listed('last-month')]).toEqual([0, 5])
+    expect(await pageOf('developers/events?period=this-month')).toContain('No events')
+    expect(await pageOf('developers/events?period=last-month')).not.toContain('No events')
+    good(await monthStartsOn(1))
   })
 
   it('shows the columns that a person has chosen, in their order', async () => {

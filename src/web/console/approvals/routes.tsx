@@ -98,6 +98,7 @@ function Decided({ of }: { readonly of: readonly Approval[] }) {
       <h2>{approvals.decided}</h2>
       <List
         caption={approvals.decided}
+        isStacked
         items={of}
         columns={[
           {

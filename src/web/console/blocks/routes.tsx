@@ -112,6 +112,7 @@ function Entries({ items, next, isFiltered }: EntriesProps) {
   return (
     <List
       caption={blocks.title}
+      isStacked
       items={items}
       next={next}
       empty={isFiltered ? { title: blocks.emptyFiltered } : { title: blocks.empty, body: blocks.emptyBody }}

@@ -70,6 +70,7 @@ export async function showList(request: AppRequest): Promise<PageAnswer> {
         <CustomerFilter filter={filter} policies={policies} isFiltered={isFiltered} />
         <List
           caption={customers.title}
+          isStacked
           items={page.customers}
           href={(customer) => homeOf(request, customer)}
           columns={columnsOf(request, { policies, values, order })}

@@ -1,12 +1,13 @@
 import { disputeSums, listDisputes } from '../../../disputes/commands.ts'
 import type { DisputeState, DisputeTotal, ListedDispute } from '../../../disputes/dispute.ts'
 import { cursorText, readCursor } from '../../../disputes/view.ts'
+import { payersOf } from '../../../payments/search/search.ts'
 import { Money } from '../../kit/format/money.tsx'
 import { profileName } from '../../kit/format/names.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
-import { CustomerLink } from '../../kit/html/text.tsx'
+import { CustomerLink, PersonName } from '../../kit/html/text.tsx'
 import { List } from '../../kit/list.tsx'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { useRequest } from '../../kit/screen.tsx'
@@ -27,6 +28,7 @@ export async function showDisputes(request: AppRequest): Promise<PageAnswer> {
     limit: PAGE_SIZE,
   }
   const [totals, { items, next }] = await Promise.all([disputeSums(ctx, app), listDisputes(ctx, app, wish)])
+  const payers = await payersOf(ctx, app, items)
   return renderScreen(request, {
     name: 'disputes',
     title: words.title,
@@ -39,7 +41,7 @@ export async function showDisputes(request: AppRequest): Promise<PageAnswer> {
       <>
         <p class="muted">{words.intro}</p>
         <Sums totals={totals.filter((one) => isIn(tab, one))} />
-        <DisputeList items={items} next={next && cursorText(next)} isMixed={tab === 'all'} />
+        <DisputeList items={items} payers={payers} next={next && cursorText(next)} isMixed={tab === 'all'} />
       </>
     ),
   })
@@ -71,11 +73,13 @@ function Sums({ totals }: { readonly totals: readonly DisputeTotal[] }) {
 
 interface ListProps {
   readonly items: readonly ListedDispute[]
+  /** By the ids of their payments. */
+  readonly payers: Awaited<ReturnType<typeof payersOf>>
   readonly next: string | undefined
   readonly isMixed: boolean
 }
 
-function DisputeList({ items, next, isMixed }: ListProps) {
+function DisputeList({ items, payers, next, isMixed }: ListProps) {
   const request = useRequest()
   const { base, texts } = request
   const { disputes } = texts
@@ -83,6 +87,7 @@ function DisputeList({ items, next, isMixed }: ListProps) {
   return (
     <List
       caption={disputes.title}
+      isStacked
       items={items}
       href={href}
       data={({ disputeId }) => ({ 'data-dispute': disputeId })}
@@ -110,9 +115,9 @@ function DisputeList({ items, next, isMixed }: ListProps) {
         },
         {
           label: disputes.customer,
-          cell: ({ customerId }) => (
+          cell: ({ customerId, paymentId }) => (
             <CustomerLink customerId={customerId}>
-              <bdi>{shortText(customerId, 24)}</bdi>
+              <PersonName customerId={customerId} {...payers.get(paymentId)} />
             </CustomerLink>
           ),
         },

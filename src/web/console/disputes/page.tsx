@@ -4,6 +4,7 @@ import { after } from '../../../base/clock.ts'
 import { type DisputeDetails, getDispute } from '../../../disputes/commands.ts'
 import { getPayment } from '../../../payments/actions.ts'
 import { linkInfoView } from '../../../payments/history/detail-view.ts'
+import { type ListedPayer, payersOf } from '../../../payments/search/search.ts'
 import { allows } from '../../../payments/view.ts'
 import { Money } from '../../kit/format/money.tsx'
 import { profileName } from '../../kit/format/names.ts'
@@ -13,7 +14,7 @@ import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
 import { QuestionButton } from '../../kit/html/forms.tsx'
 import { Card, KeyValue } from '../../kit/html/layout.tsx'
-import { CustomerLink } from '../../kit/html/text.tsx'
+import { CustomerLink, PersonName } from '../../kit/html/text.tsx'
 import { type FormErrors, NO_ERRORS } from '../../kit/refusal.ts'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { useRequest } from '../../kit/screen.tsx'
@@ -25,15 +26,19 @@ interface LoadedDispute extends DisputeDetails {
   /** The payment takes a refund now. */
   readonly canRefund: boolean
   readonly history: readonly AuditEntry[]
+  readonly payer: ListedPayer | undefined
 }
 
 const HISTORY = 20
+/** The page shows it whole; the line of its way has little room. */
+const ID_SHOWN = 16
 
 export async function loadDispute({ ctx, app, call }: AppRequest): Promise<LoadedDispute> {
   const details = await getDispute(ctx, app, call.params.disputeId ?? '')
   const { disputeId, paymentId } = details.dispute
-  const [payment, history] = await Promise.all([
+  const [payment, payers, history] = await Promise.all([
     getPayment(ctx, app, paymentId),
+    payersOf(ctx, app, [{ paymentId }]),
     auditEntries(ctx, app.licenseId, {
       appId: app.appId,
       target: `dispute:${disputeId}`,
@@ -43,7 +48,8 @@ export async function loadDispute({ ctx, app, call }: AppRequest): Promise<Loade
   // Not every provider has an address for one dispute: its page of the payment is the way then.
   const url = details.dispute.url ?? linkInfoView(ctx, app, payment).orderUrl ?? null
   const dispute = { ...details.dispute, url }
-  return { ...details, dispute, canRefund: allows(ctx, app, payment, 'refund'), history }
+  const canRefund = allows(ctx, app, payment, 'refund')
+  return { ...details, dispute, canRefund, history, payer: payers.get(paymentId) }
 }
 
 /** The page of one dispute. `errors`: why its form was refused. */
@@ -57,7 +63,7 @@ export function renderDispute(
   const { dispute } = page
   return renderScreen(request, {
     name: 'disputes',
-    title: disputes.heading({ id: shortText(dispute.disputeId, NAME_SHOWN) ?? '' }),
+    title: disputes.heading({ id: shortText(dispute.disputeId, ID_SHOWN) ?? '' }),
     heading: (
       <span class="payment-head">
         <Money minor={dispute.amountMinor} currency={dispute.currency} />{' '}
@@ -117,7 +123,7 @@ function Ways({ page: { dispute, answer, limits, canRefund } }: Props) {
   )
 }
 
-function Facts({ page: { dispute } }: Props) {
+function Facts({ page: { dispute, payer } }: Props) {
   const request = useRequest()
   const { base, texts } = request
   const { disputes } = texts
@@ -135,7 +141,7 @@ function Facts({ page: { dispute } }: Props) {
           [
             disputes.customer,
             <CustomerLink customerId={customerId}>
-              <bdi>{shortText(customerId, NAME_SHOWN)}</bdi>
+              <PersonName customerId={customerId} {...payer} />
             </CustomerLink>,
           ],
           !!profile && [disputes.profile, <bdi>{profile}</bdi>],

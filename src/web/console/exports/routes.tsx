@@ -95,6 +95,7 @@ function Exports({ exports }: { readonly exports: readonly Export[] }) {
     <>
       <List
         caption={words.title}
+        isStacked
         items={exports}
         columns={[
           { label: words.what, cell: ({ kind }) => words.kinds[kind] },
@@ -182,6 +183,7 @@ function Schedules({ schedules }: { readonly schedules: readonly Schedule[] }) {
   return (
     <List
       caption={words.schedules}
+      isStacked
       items={schedules}
       columns={[
         { label: words.what, cell: ({ kind }) => words.kinds[kind] },

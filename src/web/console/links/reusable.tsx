@@ -95,6 +95,7 @@ function LinkList({ links, next }: LinkListProps) {
   return (
     <List
       caption={reusable.many}
+      isStacked
       items={links}
       href={pathOf}
       columns={[
@@ -269,6 +270,7 @@ function PaymentList({ payments, next }: PaymentListProps) {
   return (
     <List
       caption={reusable.payments}
+      isStacked
       items={payments}
       href={pathOf}
       columns={[

@@ -128,6 +128,7 @@ function MoneyCard({ figures: { currencies } }: FiguresProps) {
       ) : (
         <List
           caption={overview.money}
+          isStacked
           items={currencies}
           columns={[
             { label: overview.currency, cell: ({ currency }) => currency },

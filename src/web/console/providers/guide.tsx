@@ -1,6 +1,7 @@
 import type { Manifest } from '../../../providers/port.ts'
 import { Card } from '../../kit/html/layout.tsx'
 import { useRequest } from '../../kit/screen.tsx'
+import { settingTexts } from './profile.tsx'
 
 /** What to do at the provider, beside the form for its settings. */
 export function SetupGuide({ manifest }: { readonly manifest: Manifest }) {
@@ -16,6 +17,7 @@ export function SetupGuide({ manifest }: { readonly manifest: Manifest }) {
             {words.guide({ name })} <span class="visually-hidden">({words.newTab})</span>
           </a>
         </p>
+        <KeyPages manifest={manifest} />
         <h3>{words.rights}</h3>
         {rights.length === 0 ? <p>{words.noRights}</p> : <Names names={rights} />}
         {optionalRights.length > 0 && (
@@ -35,6 +37,32 @@ export function SetupGuide({ manifest }: { readonly manifest: Manifest }) {
         )}
       </Card>
     </aside>
+  )
+}
+
+/** A link for each setting to the page that shows it, of the accounts that the app takes. */
+function KeyPages({ manifest }: { readonly manifest: Manifest }) {
+  const request = useRequest()
+  const { providerSetup: words } = request.texts
+  const { id, settings, setup } = manifest
+  const pages = settings.fields.flatMap((field) => {
+    const page = setup?.keyPages?.[field.name]
+    return page ? [{ field, url: request.app?.isSandbox === false ? page.live : page.sandbox }] : []
+  })
+  if (pages.length === 0) return null
+  return (
+    <>
+      <h3>{words.keyPages}</h3>
+      <ul class="setup-names">
+        {pages.map(({ field, url }) => (
+          <li>
+            <a href={url} target="_blank" rel="noopener noreferrer">
+              {settingTexts(request, id, field).label} <span class="visually-hidden">({words.newTab})</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }
 

@@ -114,6 +114,7 @@ export function OwnRoles({ roles }: { readonly roles: readonly StoredRole[] }) {
       {roles.length > 0 && (
         <List
           caption={team.ownRoles}
+          isStacked
           items={roles}
           columns={[
             { label: team.role, cell: ({ name }) => <bdi>{name}</bdi> },
