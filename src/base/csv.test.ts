@@ -81,7 +81,7 @@ describe('a CSV file', () => {
     expect(await problemOf(`a,"b\n${'1,2\n'.repeat(20_000)}`)).toMatch(/header is not CSV/)
     expect(await problemOf('x'.repeat(25 * 1024 * 1024))).toMatch(/header is not CSV/)
     expect(await problemOf(`a,b\n${'x\n'.repeat(1_001)}`)).toMatch(/1000 rows/)
-    expect(await problemOf(`${','.repeat(300)}\n`)).toMatch(/250 cells/)
+    expect(await problemOf(`${','.repeat(300)}\n`)).toMatch(/header is not CSV/)
   })
 
   it('has no column that its header does not name', async () => {

@@ -135,6 +135,25 @@ describe('a ledger', () => {
     expect(await balances()).toEqual({ 'clearing:1 EUR': 971n, 'sales EUR': -1000n, 'fees:1 EUR': 29n })
   })
 
+  it('is not booked by its job while lines arrive, for two minutes at most', async () => {
+    const job = ledgerJob(ctx)
+    const booked = async () =>
+      (await rows.query('select from ledger_entries where app_id = $1', app.appId)).length
+    await happen({ ...start, captured: 1000n })
+    await rows.line(sale())
+    await job.runOnce()
+    expect(await booked()).toBe(0)
+    ctx.clock.advance(6 * SECOND)
+    await job.runOnce()
+    expect(await booked()).toBe(2)
+    ctx.clock.advance(MINUTE)
+    await rows.line(sale())
+    ctx.clock.advance(2 * MINUTE + SECOND)
+    await rows.line(sale())
+    await job.runOnce()
+    expect(await booked()).toBe(4)
+  })
+
   it('takes back a payout that fails, and follows one whose amount changes', async () => {
     await rows.line(sale({ kind: 'adjustment', gross: 900n, fee: 0n, net: 900n }))
     const payoutId = await rows.payout({ profileId: 1, currency: 'EUR', amount: null, time: now() })

@@ -56,6 +56,27 @@ export async function nextTurnAt(db: Queryable, appId: string, due: Date): Promi
   await db.query(NEXT_TURN, [appId, due])
 }
 
+const ARRIVING = sql<{ isArriving: boolean }>(
+  'ledger.arriving',
+  `select coalesce(newest.received_time > $2 and oldest.received_time > $3, false) as is_arriving
+   from ledger_progress g
+     cross join lateral (
+       select received_time from settlement_lines
+       where app_id = $1 and line_id > g.line_id order by line_id limit 1) oldest
+     cross join lateral (
+       select received_time from settlement_lines where app_id = $1 order by line_id desc limit 1) newest
+   where g.app_id = $1`,
+)
+
+/** Whether a line came after `newest`, and none that came before `oldest` waits. Times are of the app. */
+export async function isArriving(
+  db: Queryable,
+  appId: string,
+  { newest, oldest }: { readonly newest: Date; readonly oldest: Date },
+): Promise<boolean> {
+  return (await db.query(ARRIVING, [appId, newest, oldest]))[0]?.isArriving ?? false
+}
+
 /** A position among the events of an app. */
 export interface LedgerPosition {
   readonly time: Date

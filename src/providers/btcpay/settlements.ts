@@ -56,7 +56,9 @@ async function read(ctx: BtcpayContext, window: SettlementWindow, cursor: string
   return {
     ...{ kind: 'page', lines, payouts: [] },
     bad:
-      bad === 0 ? [] : [{ row: `${skip + 1}–${skip + count}`, problem: fileProblem('invoices', { count: bad }) }],
+      bad === 0
+        ? []
+        : [{ row: `${skip + 1}–${skip + count}`, problem: fileProblem('invoices', { count: bad }) }],
     ...next,
   }
 }
