@@ -61,7 +61,9 @@ async function deriveFor(ctx: Context, appId: string): Promise<number> {
   return entries
 }
 
+/** The progress goes first: a derivation holds its row until it ends, and there is none without it. */
 export const clearLedger = clearTables([
+  'ledger_progress',
   'ledger_postings',
   'ledger_entries',
   'ledger_days',
@@ -70,5 +72,4 @@ export const clearLedger = clearTables([
   'ledger_payments',
   'ledger_payouts',
   'ledger_months',
-  'ledger_progress',
 ])
