@@ -8,12 +8,12 @@ import { cpuFigure, rate } from '../measure.ts'
 import { type BenchApp, pause, type Rig } from '../rig.ts'
 import { fillSettled, REFUND_EVERY } from './fill.ts'
 
-export const LINES = Number(process.env.BENCH_SETTLEMENT_LINES ?? 1_000_000)
+const LINES = Number(process.env.BENCH_SETTLEMENT_LINES ?? 1_000_000)
 const TARGET_SECONDS = 60
 const MAX_TIMES = 2
 const PAGE_MS = 100
 /** Lines of one file, and of one payout. */
-export const FILE_LINES = 10_000
+const FILE_LINES = 10_000
 /** Files that are imported without payments beside, for the CPU time of a line. */
 const ALONE_FILES = Math.max(1, Math.min(10, Math.floor(LINES / FILE_LINES / 4)))
 /** Each of so many lines belongs to a payment that was made elsewhere. */
@@ -52,7 +52,7 @@ async function profileOf(rig: Rig, { appId }: BenchApp): Promise<string> {
 const HEAD = 'line_id,kind,provider_ids,reference,gross,fee,net,currency,time,payout_id\n'
 
 /** The sales of a range of payments, some with a refund, in one payout. */
-export function fileOf(file: number): string {
+function fileOf(file: number): string {
   const payout = `po_${file}`
   const time = new Date(Date.now() - 2 * DAY - (LINES / FILE_LINES - file) * 1_000).toISOString()
   let sum = 0
@@ -73,7 +73,7 @@ export function fileOf(file: number): string {
 
 const md5 = (n: number): string => createHash('md5').update(String(n)).digest('hex')
 
-export async function importFile(
+async function importFile(
   rig: Rig,
   { appId, apiKey }: BenchApp,
   profileId: string,
