@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { readRows } from '../base/csv.ts'
 import { ApiError } from '../base/errors.ts'
-import { fileProblem, fileProblemText, type StoredFileProblem } from '../base/file-problem.ts'
+import { readRows } from '../base/files/csv.ts'
+import { fileProblem, fileProblemText, type StoredFileProblem } from '../base/files/file-problem.ts'
 import { inTurns } from '../base/turns.ts'
 import { COLUMNS, type ImportRow, type LineProblem, type Reading, ROW_KINDS, readLine } from './format.ts'
 

@@ -1,4 +1,4 @@
-import type { FileProblem } from '../base/file-problem.ts'
+import type { FileProblem } from '../base/files/file-problem.ts'
 import type { Money } from '../base/money.ts'
 
 /**

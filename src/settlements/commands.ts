@@ -1,6 +1,6 @@
 import { after, DAY } from '../base/clock.ts'
 import { ApiError, notFound } from '../base/errors.ts'
-import { type FileProblem, fileProblem, fileProblemText } from '../base/file-problem.ts'
+import { type FileProblem, fileProblem, fileProblemText } from '../base/files/file-problem.ts'
 import { majorNumber } from '../base/money.ts'
 import { sha256 } from '../base/secret.ts'
 import { cut, folded } from '../base/text.ts'

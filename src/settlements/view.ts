@@ -1,4 +1,4 @@
-import { fileProblemText } from '../base/file-problem.ts'
+import { fileProblemText } from '../base/files/file-problem.ts'
 import { majorNumber } from '../base/money.ts'
 import { differenceOf } from './adds-up.ts'
 import type { Imported } from './reports/import.ts'

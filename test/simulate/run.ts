@@ -49,8 +49,8 @@ function seedsToRun(): number[] {
 }
 
 /**
- * One process for each core, or as many as were asked for, with its own PostgreSQL (see connection.ts). A free
- * one takes the next seed.
+ * One process for each core, or as many as were asked for, with its own PostgreSQL (see connection.ts).
+ * A free one takes the next seed.
  */
 async function lead(): Promise<void> {
   const seeds = seedsToRun()

@@ -1,5 +1,5 @@
-import { type CsvRow, readRows } from '../../base/csv.ts'
-import { type FileProblem, fileProblem } from '../../base/file-problem.ts'
+import { type CsvRow, readRows } from '../../base/files/csv.ts'
+import { type FileProblem, fileProblem } from '../../base/files/file-problem.ts'
 import { type Money, money } from '../../base/money.ts'
 import { cut, folded } from '../../base/text.ts'
 import { inTurns } from '../../base/turns.ts'

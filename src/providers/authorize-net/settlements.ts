@@ -1,5 +1,5 @@
 import { isCurrency } from '../../base/currencies.ts'
-import { fileProblem } from '../../base/file-problem.ts'
+import { fileProblem } from '../../base/files/file-problem.ts'
 import { money, parseMinor } from '../../base/money.ts'
 import { type Enumerations, unlistedOf } from '../enumerations.ts'
 import { isOurs, numberAt, objectAt, present, textAt, timeAt, wordAt } from '../kit/json.ts'

@@ -1,4 +1,4 @@
-import { fileProblem } from '../../base/file-problem.ts'
+import { fileProblem } from '../../base/files/file-problem.ts'
 import { money } from '../../base/money.ts'
 import { numberAt, present } from '../kit/json.ts'
 import { cursorIn, cursorText } from '../kit/settled.ts'

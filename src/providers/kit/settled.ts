@@ -1,5 +1,5 @@
 import { isCurrency } from '../../base/currencies.ts'
-import type { FileProblem } from '../../base/file-problem.ts'
+import type { FileProblem } from '../../base/files/file-problem.ts'
 import { type Money, money, parseMinor } from '../../base/money.ts'
 import { cut } from '../../base/text.ts'
 import type { BadRow, LineKind, SettledLine, SettledPage } from '../settlement.ts'

@@ -1,5 +1,5 @@
 import { after, DAY, SECOND } from '../../base/clock.ts'
-import { fileProblem } from '../../base/file-problem.ts'
+import { fileProblem } from '../../base/files/file-problem.ts'
 import { money } from '../../base/money.ts'
 import { type Enumerations, unlistedOf } from '../enumerations.ts'
 import { isOurs, type Json, listAt, numberAt, objectAt, present, textAt, timeAt } from '../kit/json.ts'

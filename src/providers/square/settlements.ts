@@ -1,5 +1,5 @@
 import { isCurrency } from '../../base/currencies.ts'
-import { fileProblem } from '../../base/file-problem.ts'
+import { fileProblem } from '../../base/files/file-problem.ts'
 import { type Money, money } from '../../base/money.ts'
 import { type Enumerations, unlistedOf } from '../enumerations.ts'
 import { isObject, type Json, listAt, objectAt, present, textAt, timeAt } from '../kit/json.ts'

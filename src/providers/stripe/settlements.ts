@@ -1,4 +1,4 @@
-import { fileProblem } from '../../base/file-problem.ts'
+import { fileProblem } from '../../base/files/file-problem.ts'
 import { type Money, money } from '../../base/money.ts'
 import { type Enumerations, unlistedOf } from '../enumerations.ts'
 import { type Json, listAt, numberAt, objectAt, present, secondsAt, textAt } from '../kit/json.ts'

@@ -1,4 +1,4 @@
-import { fileProblem } from '../../base/file-problem.ts'
+import { fileProblem } from '../../base/files/file-problem.ts'
 import { type Money, money } from '../../base/money.ts'
 import { sha256 } from '../../base/secret.ts'
 import { parseUrl } from '../../base/text.ts'

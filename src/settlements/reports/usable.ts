@@ -1,6 +1,6 @@
 import { after, DAY } from '../../base/clock.ts'
 import { isCurrency } from '../../base/currencies.ts'
-import { type FileProblem, fileProblem } from '../../base/file-problem.ts'
+import { type FileProblem, fileProblem } from '../../base/files/file-problem.ts'
 import type { Money } from '../../base/money.ts'
 import { inTurns } from '../../base/turns.ts'
 import {

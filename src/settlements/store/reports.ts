@@ -1,5 +1,5 @@
 import { assert } from '../../base/assert.ts'
-import type { StoredFileProblem } from '../../base/file-problem.ts'
+import type { StoredFileProblem } from '../../base/files/file-problem.ts'
 import { ago, type Due, type Queryable, sql } from '../../db/database.ts'
 import type { BadRow, SettledPayout } from '../../providers/settlement.ts'
 import { SETTLEMENTS } from '../limits.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readRows } from '../../../src/base/csv.ts'
+import { readRows } from '../../../src/base/files/csv.ts'
 import { dayOf } from '../../../src/base/time/instant.ts'
 import { sql } from '../../../src/db/database.ts'
 import { exportJobs } from '../../../src/exports/jobs.ts'

@@ -1,5 +1,5 @@
 import { ApiError, invalid } from '../../../base/errors.ts'
-import { fileProblemIn } from '../../../base/file-problem.ts'
+import { fileProblemIn } from '../../../base/files/file-problem.ts'
 import { readId } from '../../../http/wire.ts'
 import { importFile, profileNamed, WrongReportError } from '../../../settlements/commands.ts'
 import { SETTLEMENTS } from '../../../settlements/limits.ts'

@@ -1,4 +1,4 @@
-import english from '../../locales/en/console/fileProblems.json'
+import english from '../../../locales/en/console/fileProblems.json'
 
 /**
  * What is wrong with a file of rows, or with one of its rows, as a code with its values. The API has the

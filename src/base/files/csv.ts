@@ -1,5 +1,5 @@
+import { inTurns } from '../turns.ts'
 import { type FileProblem, fileProblem } from './file-problem.ts'
-import { inTurns } from './turns.ts'
 
 /**
  * Reads CSV as RFC 4180 has it, with a header. Files come from outside, so a row that is not well
