@@ -18,6 +18,12 @@ readOptions({
       type: 'boolean',
       description: 'Run only seeds of the sandbox, whose settlement reports have planted faults.',
     },
+    workers: {
+      type: 'string',
+      value: 'count',
+      integer: true,
+      description: 'Number of processes. Default: one for each core.',
+    },
     bug: { type: 'string', value: 'name', description: 'Enable a known bug, which the run must detect.' },
   },
 })

@@ -119,10 +119,8 @@ const ERASERS: readonly Eraser[] = [
 
 /** …and removes its rows of a sandbox app that is emptied. */
 const CLEARERS: readonly Clear[] = [
-  clearLedger,
   clearWebhooks,
   clearNotifications,
-  clearSettlements,
   clearDisputes,
   clearExports,
   clearMoving,
@@ -136,6 +134,9 @@ const CLEARERS: readonly Clear[] = [
   clearMails,
   clearCustomers,
   clearBank,
+  // After what they are read and derived from: they would be read and derived again.
+  clearSettlements,
+  clearLedger,
 ]
 
 /** The application on one screen: every feature's routes… */

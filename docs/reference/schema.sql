@@ -714,7 +714,7 @@ create table ledger_payments (
   line_refunds_minor bigint not null,
   line_disputes_minor bigint not null,
   constraint ledger_payments_pkey PRIMARY KEY (app_id, payment_id)
-);
+) with (fillfactor=60);
 
 create table ledger_payouts (
   app_id text not null,

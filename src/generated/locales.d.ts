@@ -1893,6 +1893,64 @@ declare module '*/console/exports.json' {
   export default texts
 }
 
+declare module '*/console/fileProblems.json' {
+  const texts: {
+    readonly 'not-utf8': string
+    readonly header: string
+    readonly 'no-header': string
+    readonly 'column-twice': (values: { column: string | number }) => string
+    readonly 'other-table': (values: { most: string | number }) => string
+    readonly 'cell-count': (values: { cells: string | number; columns: string | number }) => string
+    readonly 'too-many-cells': (values: { most: string | number }) => string
+    readonly 'long-row': (values: { most: string | number }) => string
+    readonly 'stray-quote': string
+    readonly 'open-quote': string
+    readonly 'after-quote': string
+    readonly empty: string
+    readonly 'no-lines': string
+    readonly 'too-much': string
+    readonly account: (values: { row: string | number; account: string | number }) => string
+    readonly cut: string
+    readonly columns: (values: { columns: string | number }) => string
+    readonly 'no-column': (values: { column: string | number }) => string
+    readonly 'line-id': string
+    readonly kind: (values: { kinds: string | number }) => string
+    readonly currency: string
+    readonly time: string
+    readonly gross: (values: { currency: string | number }) => string
+    readonly 'fee-net': (values: { currency: string | number }) => string
+    readonly 'payout-state': (values: { states: string | number }) => string
+    readonly 'arrival-time': string
+    readonly 'payout-id': string
+    readonly id: string
+    readonly money: string
+    readonly 'no-time': string
+    readonly 'no-kind': string
+    readonly characters: string
+    readonly unreadable: string
+    readonly 'two-currencies': string
+    readonly status: string
+    readonly event: string
+    readonly 'fee-currency': string
+    readonly payout: string
+    readonly converted: string
+    readonly incomplete: string
+    readonly 'batch-line': string
+    readonly 'adyen-file': string
+    readonly 'adyen-column': (values: { column: string | number }) => string
+    readonly 'adyen-account': (values: { account: string | number }) => string
+    readonly 'adyen-cut': string
+    readonly 'adyen-batch': (values: { batch: string | number }) => string
+    readonly 'adyen-date': string
+    readonly 'adyen-gross': string
+    readonly 'adyen-net': string
+    readonly 'adyen-fee': string
+    readonly invoices: (values: { count: number }) => string
+    readonly packed: string
+  }
+  export default texts
+}
+
 declare module '*/console/frame.json' {
   const texts: {
     readonly product: string

@@ -68,6 +68,7 @@ it('refuses a body over 256 KiB with 413', async () => {
   for (const size of [256 * 1024 + 1, 5_000_000]) {
     const { status, json } = await post(`"${'x'.repeat(size - 2)}"`)
     expect([status, json.code]).toEqual([413, 'payload_too_large'])
+    expect(json.detail).toBe('The body has more than 256 KiB.')
   }
   const most = await post(`"${'x'.repeat(256 * 1024 - 2)}"`, '/api/apps/a1/things/act')
   expect(most.status).toBe(200)

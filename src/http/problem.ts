@@ -1,4 +1,5 @@
 import { ApiError, ERRORS, type ErrorCode, type FieldError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import { errorData, type Log } from '../base/log.ts'
 
 /** An error response of RFC 9457, with two more members for older clients. */
@@ -37,10 +38,18 @@ export function problemOf(error: ApiError, requestId: string): Problem {
   }
 }
 
-/** Maps any failure to an error for the caller. Internal failures are logged here and not disclosed. */
-export function toApiError(error: unknown, log: Log, requestId: string): ApiError {
+/**
+ * Maps any failure to an error for the caller. Internal failures are logged here and not disclosed.
+ * `bodyLimit` is the route's.
+ */
+export function toApiError(
+  error: unknown,
+  log: Log,
+  requestId: string,
+  bodyLimit: number = LIMITS.bodyBytes,
+): ApiError {
   if (error instanceof ApiError) return error
-  const known = fromDatabase(error) ?? fromFramework(error)
+  const known = fromDatabase(error) ?? fromFramework(error, bodyLimit)
   if (known) {
     if (known.status >= 500) log.warn('request.unavailable', { requestId, ...errorData(error) })
     // Validation should have refused the value and named its field, so log where it did not.
@@ -72,7 +81,6 @@ function fromDatabase(error: unknown): ApiError | undefined {
 }
 
 const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string, field?: string]>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body has more than 256 KiB.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'The body must be JSON.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     'malformed_request',
@@ -84,8 +92,10 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string, fie
   FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'The path was not found.'],
 }
 
-function fromFramework(error: unknown): ApiError | undefined {
+function fromFramework(error: unknown, bodyLimit: number): ApiError | undefined {
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new ApiError('payload_too_large', `The body has more than ${sizeText(bodyLimit)}.`)
   const known = code === undefined ? undefined : FRAMEWORK_ERRORS[code]
   if (known) return frameworkError(...known)
   // ECONNRESET: the connection was lost while the body was read, so the answer cannot arrive.
@@ -93,6 +103,10 @@ function fromFramework(error: unknown): ApiError | undefined {
     return new ApiError('malformed_request', 'The request cannot be read.')
   return undefined
 }
+
+const MIB = 1024 * 1024
+const sizeText = (bytes: number): string =>
+  bytes < MIB ? `${Math.floor(bytes / 1024)} KiB` : `${Math.floor(bytes / MIB)} MiB`
 
 function frameworkError(code: ErrorCode, detail: string, field?: string): ApiError {
   return new ApiError(code, detail, field === undefined ? {} : { errors: [{ field, message: detail }] })

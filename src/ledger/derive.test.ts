@@ -109,6 +109,51 @@ describe('a ledger', () => {
     expect(await derive()).toBe(0)
   })
 
+  it('books each event with the sums of its time, whatever has happened to the payment since', async () => {
+    const captured = { ...start, captured: 1000n }
+    await rows.event(captured, now())
+    const [day, later] = [now().toISOString().slice(0, 10), new Date(now().getTime() + 2 * DAY)]
+    await rows.payment({ ...captured, sequence: 2, returned: 300n }, later)
+    await rows.event({ ...captured, sequence: 2, returned: 300n }, later)
+    await rows.line(sale())
+    ctx.clock.advance(3 * DAY)
+    expect(await balances(day)).toMatchObject({ 'clearing:1 EUR': 971n, 'sales EUR': -1000n })
+    expect((await balances(day))['refunds EUR']).toBeUndefined()
+    expect(await balances()).toMatchObject({ 'clearing:1 EUR': 671n, 'refunds EUR': 300n })
+  })
+
+  it.each([
+    ['its event', 2],
+    ['the payment', 1],
+  ])('of a dispute that was won late has no refund, by what %s says', async (_what, newest) => {
+    const disputes = [{ state: 'won', minor: 400n, isWonLate: true }]
+    const won = { ...start, captured: 1000n, returned: 400n, disputes }
+    await rows.payment({ ...won, sequence: newest }, now())
+    await rows.event(won, now())
+    await rows.line(sale())
+    ctx.clock.advance(MINUTE)
+    expect(await balances()).toEqual({ 'clearing:1 EUR': 971n, 'sales EUR': -1000n, 'fees:1 EUR': 29n })
+  })
+
+  it('is not booked by its job while lines arrive, for two minutes at most', async () => {
+    const job = ledgerJob(ctx)
+    const booked = async () =>
+      (await rows.query('select from ledger_entries where app_id = $1', app.appId)).length
+    await happen({ ...start, captured: 1000n })
+    await rows.line(sale())
+    await job.runOnce()
+    expect(await booked()).toBe(0)
+    ctx.clock.advance(6 * SECOND)
+    await job.runOnce()
+    expect(await booked()).toBe(2)
+    ctx.clock.advance(MINUTE)
+    await rows.line(sale())
+    ctx.clock.advance(2 * MINUTE + SECOND)
+    await rows.line(sale())
+    await job.runOnce()
+    expect(await booked()).toBe(4)
+  })
+
   it('takes back a payout that fails, and follows one whose amount changes', async () => {
     await rows.line(sale({ kind: 'adjustment', gross: 900n, fee: 0n, net: 900n }))
     const payoutId = await rows.payout({ profileId: 1, currency: 'EUR', amount: null, time: now() })

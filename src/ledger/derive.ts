@@ -29,6 +29,8 @@ import {
   linesAfter,
   type PaymentNow,
   paymentsSince,
+  type SumsNow,
+  type SumsThen,
   unknownLines,
 } from './source-store.ts'
 
@@ -91,11 +93,12 @@ async function bookEvents(books: Books, cursor: 'event' | 'lateEvent', until: Da
   const events = await eventsAfter(tx, app.appId, progress[cursor], { until, limit: EVENTS })
   const last = events.at(-1)
   if (!last) return false
+  const open = events.filter(({ payment }) => payment.profileId !== null)
   await readBooked(
     books,
-    events.map(({ position }) => position.paymentId),
+    open.map(({ position }) => position.paymentId),
   )
-  for (const event of events) bookEvent(books, event)
+  for (const event of open) bookEvent(books, event)
   books.progress = { ...books.progress, [cursor]: last.position }
   return events.length === EVENTS
 }
@@ -106,19 +109,35 @@ async function readBooked({ tx, app, payments }: Books, paymentIds: readonly num
   for (const payment of await bookedPayments(tx, app.appId, ids)) payments.set(payment.paymentId, payment)
 }
 
-function bookEvent(books: Books, { position, payment }: LedgerEvent): void {
-  if (payment.profileId === null || payment.captured === null) return
-  const { profileId, currency, disputes } = payment
+function bookEvent(books: Books, { position, payment, body }: LedgerEvent): void {
+  if (payment.profileId === null) return
+  const { profileId, currency, isNow } = payment
+  const sums = isNow ? sumsNow(payment) : sumsThen(body, currency)
+  if (sums) bookOperation(books, { position, profileId, currency }, sums)
+}
+
+const sumsNow = ({ capturedMinor, refundedMinor, disputes }: SumsNow): OperationSums =>
+  operationSums(
+    capturedMinor,
+    refundedMinor,
+    (disputes ?? []).map(({ state, amountMinor, isWonLate }) => ({
+      ...{ state, isWonLate },
+      minor: amountMinor === undefined ? undefined : BigInt(amountMinor),
+    })),
+  )
+
+/** Undefined: the event has no sums. */
+function sumsThen({ captured, refunded, disputes }: SumsThen, currency: string): OperationSums | undefined {
+  if (captured === null) return undefined
   const minor = (amount: string | number) => parseMinor(String(amount), currency) ?? 0n
-  const sums = operationSums(
-    minor(payment.captured),
-    minor(payment.refunded),
+  return operationSums(
+    minor(captured),
+    minor(refunded),
     (disputes ?? []).map(({ state, amount, isWonLate }) => ({
       ...{ state, isWonLate },
       minor: amount === null ? undefined : minor(amount),
     })),
   )
-  bookOperation(books, { position, profileId, currency }, sums)
 }
 
 interface OperationFacts {
@@ -177,16 +196,8 @@ async function readPaymentsOf(books: Books, lines: readonly LedgerLine[]): Promi
 }
 
 function bookPaymentNow(books: Books, payment: PaymentNow): void {
-  const { paymentId, sequence, stateTime: time, disputes } = payment
-  const sums = operationSums(
-    payment.capturedMinor,
-    payment.refundedMinor,
-    (disputes ?? []).map(({ state, amountMinor, isWonLate }) => ({
-      ...{ state, isWonLate },
-      minor: amountMinor === undefined ? undefined : BigInt(amountMinor),
-    })),
-  )
-  bookOperation(books, { position: { paymentId, sequence, time }, ...placeOf(payment) }, sums)
+  const { paymentId, sequence, stateTime: time } = payment
+  bookOperation(books, { position: { paymentId, sequence, time }, ...placeOf(payment) }, sumsNow(payment))
   if (!books.payments.has(paymentId))
     setPayment(books, { ...NOTHING, paymentId, sequence, ...placeOf(payment) })
 }

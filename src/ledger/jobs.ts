@@ -1,12 +1,13 @@
-import { after, SECOND } from '../base/clock.ts'
+import { after, MINUTE, SECOND } from '../base/clock.ts'
 import type { Context } from '../context.ts'
 import { forEachApp } from '../jobs/each-app.ts'
 import type { Job } from '../jobs/loop.ts'
+import { type App, appNow } from '../merchants/app.ts'
 import { clearTables } from '../merchants/app-rows.ts'
 import { loadApp } from '../merchants/directory.ts'
 import { deriveLedger } from './derive.ts'
 import { countFees } from './fees.ts'
-import { beginLedgers, claimLedgers, ledgerDue, nextTurnAt } from './progress-store.ts'
+import { beginLedgers, claimLedgers, isArriving, ledgerDue, nextTurnAt } from './progress-store.ts'
 
 const EVERY_MS = 5 * SECOND
 /** Reads book what is missing themselves, so an app's turn need not come sooner. */
@@ -15,6 +16,9 @@ const APPS = 20
 /** Transactions of one turn, some seconds. An app with more has its next turn at once, behind the others. */
 const PAGES = 10
 const NAME = 'ledger'
+/** While lines arrive they are matched first, and booked when none came for this long. Decision 0210. */
+const ARRIVING_MS = 5 * SECOND
+const MOST_ARRIVING_MS = 2 * MINUTE
 
 /** Derives the ledgers of apps with settlements, beside their payments. */
 export const ledgerJob = (ctx: Context): Job => ({
@@ -25,7 +29,7 @@ export const ledgerJob = (ctx: Context): Job => ({
     const now = ctx.clock.now()
     await beginLedgers(ctx.db, now)
     const apps = await claimLedgers(ctx.db, { now, until: after(now, TURN_MS), limit: APPS })
-    const booked = await forEachApp(ctx, apps, { job: NAME, work: ({ appId }) => deriveFor(ctx, appId) })
+    const booked = await forEachApp(ctx, apps, { job: NAME, work: ({ appId }) => takeTurn(ctx, appId) })
     return apps.length === APPS ? apps.length : booked
   },
   async runFor(appId) {
@@ -33,6 +37,19 @@ export const ledgerJob = (ctx: Context): Job => ({
     return deriveFor(ctx, appId)
   },
 })
+
+async function takeTurn(ctx: Context, appId: string): Promise<number> {
+  const app = await loadApp(ctx, appId)
+  if (!app || !(await isBusy(ctx, app))) return deriveFor(ctx, appId)
+  await nextTurnAt(ctx.db, appId, after(ctx.clock.now(), ARRIVING_MS))
+  return 0
+}
+
+function isBusy(ctx: Context, app: App): Promise<boolean> {
+  const now = appNow(ctx, app)
+  const times = { newest: after(now, -ARRIVING_MS), oldest: after(now, -MOST_ARRIVING_MS) }
+  return isArriving(ctx.db, app.appId, times)
+}
 
 /** Returns the number of entries. */
 async function deriveFor(ctx: Context, appId: string): Promise<number> {
@@ -44,7 +61,9 @@ async function deriveFor(ctx: Context, appId: string): Promise<number> {
   return entries
 }
 
+/** The progress goes first: a derivation holds its row until it ends, and there is none without it. */
 export const clearLedger = clearTables([
+  'ledger_progress',
   'ledger_postings',
   'ledger_entries',
   'ledger_days',
@@ -53,5 +72,4 @@ export const clearLedger = clearTables([
   'ledger_payments',
   'ledger_payouts',
   'ledger_months',
-  'ledger_progress',
 ])

@@ -1,14 +1,19 @@
 import { type Due, type Queryable, sql } from '../db/database.ts'
 
-/** Apps with settlements whose ledger has not begun. */
-const MISSING: Due = () => `apps a where a.is_active
-    and (exists (select from settlement_sources s where s.app_id = a.app_id and s.is_active)
-      or exists (select from settlement_lines l where l.app_id = a.app_id))
-    and not exists (select from ledger_progress g where g.app_id = a.app_id)`
+/**
+ * Apps with settlements whose ledger has not begun. The first line of an app is found in the index: "exists"
+ * would be planned as a scan of the lines of all apps for each app that has none.
+ */
+const missing = (more = ''): string => `(
+     select a.* from apps a left join ledger_progress g using (app_id)
+     where a.is_active and g.app_id is null${more} offset 0) a
+   where exists (select from settlement_sources s where s.app_id = a.app_id and s.is_active)
+     or (select l.line_id from settlement_lines l where l.app_id = a.app_id order by l.line_id limit 1)
+       is not null`
 
 const TURNS: Due = (now) => `ledger_progress g where g.due_time <= ${now}`
 
-export const ledgerDue: readonly Due[] = [MISSING, TURNS]
+export const ledgerDue: readonly Due[] = [() => missing(), TURNS]
 
 /**
  * Payments of before enter the ledger with their first line: what was paid out before must not stay in
@@ -21,7 +26,7 @@ const BEGIN = sql<never>(
   'ledger.begin',
   `insert into ledger_progress (app_id, event_time, late_event_time, due_time)
    select a.app_id, ${FIRST_EVENT}, ${FIRST_EVENT}, $1
-   from ${MISSING('')} and a.app_id = coalesce($2, a.app_id) order by a.app_id on conflict do nothing`,
+   from ${missing(' and a.app_id = coalesce($2, a.app_id)')} order by a.app_id on conflict do nothing`,
 )
 
 /** Begins the ledgers of apps that have settlements now: of all, or of one. */
@@ -49,6 +54,27 @@ const NEXT_TURN = sql<never>('ledger.nextTurn', 'update ledger_progress set due_
 
 export async function nextTurnAt(db: Queryable, appId: string, due: Date): Promise<void> {
   await db.query(NEXT_TURN, [appId, due])
+}
+
+const ARRIVING = sql<{ isArriving: boolean }>(
+  'ledger.arriving',
+  `select coalesce(newest.received_time > $2 and oldest.received_time > $3, false) as is_arriving
+   from ledger_progress g
+     cross join lateral (
+       select received_time from settlement_lines
+       where app_id = $1 and line_id > g.line_id order by line_id limit 1) oldest
+     cross join lateral (
+       select received_time from settlement_lines where app_id = $1 order by line_id desc limit 1) newest
+   where g.app_id = $1`,
+)
+
+/** Whether a line came after `newest`, and none that came before `oldest` waits. Times are of the app. */
+export async function isArriving(
+  db: Queryable,
+  appId: string,
+  { newest, oldest }: { readonly newest: Date; readonly oldest: Date },
+): Promise<boolean> {
+  return (await db.query(ARRIVING, [appId, newest, oldest]))[0]?.isArriving ?? false
 }
 
 /** A position among the events of an app. */

@@ -9,19 +9,28 @@ interface DisputeOf {
   readonly isWonLate?: boolean
 }
 
-/** The payment of an event, with amounts as the event has them: decimals in major units. */
-interface EventPayment {
-  readonly profileId: number | null
-  readonly currency: string
-  readonly captured: string
+/** The sums of a payment's row. */
+export interface SumsNow {
+  readonly capturedMinor: bigint
+  readonly refundedMinor: bigint
+  readonly disputes: readonly (DisputeOf & { readonly amountMinor?: string })[] | null
+}
+
+/** The sums that the body of an event has, in major units. */
+export interface SumsThen {
+  readonly captured: string | null
   readonly refunded: string
   readonly disputes: readonly (DisputeOf & { readonly amount: number | null })[] | null
 }
 
 export interface LedgerEvent {
   readonly position: LedgerPosition
-  /** Its members are null for a state in which nothing can have been captured. */
-  readonly payment: EventPayment | { readonly profileId: null; readonly captured: null }
+  /** Its members are null when the event is booked, or nothing can have been captured in its state. */
+  readonly payment:
+    | (SumsNow & { readonly profileId: number; readonly currency: string; readonly isNow: boolean })
+    | { readonly profileId: null }
+  /** Read only when the payment has gone on since the event. */
+  readonly body: SumsThen
 }
 
 const EVENTS = sql<LedgerEvent>(
@@ -34,14 +43,17 @@ const EVENTS = sql<LedgerEvent>(
    )
    select e.created_time as "position.time", e.payment_id as "position.payment_id",
      e.sequence as "position.sequence", p.profile_id as "payment.profile_id",
-     p.currency as "payment.currency", p.captured as "payment.captured", p.refunded as "payment.refunded",
-     p.disputes as "payment.disputes"
+     p.currency as "payment.currency", p.sequence = e.sequence as "payment.is_now",
+     p.captured_minor as "payment.captured_minor", p.refunded_minor as "payment.refunded_minor",
+     p.pay_info -> 'disputes' as "payment.disputes", b.payment ->> 'capturedAmount' as "body.captured",
+     b.payment ->> 'refundedAmount' as "body.refunded", b.payment -> 'disputes' as "body.disputes"
    from page e left join lateral (
-     select p.profile_id, p.currency, b.payment ->> 'capturedAmount' as captured,
-       b.payment ->> 'refundedAmount' as refunded, b.payment -> 'disputes' as disputes
-     from payments p cross join (select e.body::json -> 'payment' as payment) b
-     where p.app_id = $1 and p.payment_id = e.payment_id
+     select p.* from payments p
+     where p.app_id = $1 and p.payment_id = e.payment_id and not exists (
+       select from ledger_payments l
+       where l.app_id = $1 and l.payment_id = e.payment_id and l.sequence >= e.sequence)
    ) p on e.state not in ('Created', 'Authorizing', 'Approved', 'SaleInProgress', 'Authorized')
+     left join lateral (select e.body::json -> 'payment' as payment) b on p.sequence > e.sequence
    order by e.created_time, e.payment_id, e.sequence`,
 )
 
@@ -131,14 +143,11 @@ export const bookedPayments = (
   paymentIds: readonly number[],
 ): Promise<BookedPayment[]> => tx.query(BOOKED, [appId, paymentIds])
 
-export interface PaymentNow {
+export interface PaymentNow extends SumsNow {
   readonly paymentId: number
   readonly sequence: number
   readonly profileId: number
   readonly currency: string
-  readonly capturedMinor: bigint
-  readonly refundedMinor: bigint
-  readonly disputes: readonly (DisputeOf & { readonly amountMinor?: string })[] | null
   readonly stateTime: Date
 }
 

@@ -1,6 +1,6 @@
 import { hasCardNumber } from '../base/cards/find.ts'
-import type { CsvRow } from '../base/csv.ts'
 import { isCurrency } from '../base/currencies.ts'
+import type { CsvRow } from '../base/files/csv.ts'
 import { LIMITS } from '../base/limits.ts'
 import { parseMinor } from '../base/money.ts'
 import { parseInstant } from '../base/time/instant.ts'

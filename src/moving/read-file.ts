@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { readRows } from '../base/csv.ts'
 import { ApiError } from '../base/errors.ts'
+import { readRows } from '../base/files/csv.ts'
+import { fileProblem, fileProblemText, type StoredFileProblem } from '../base/files/file-problem.ts'
 import { inTurns } from '../base/turns.ts'
 import { COLUMNS, type ImportRow, type LineProblem, type Reading, ROW_KINDS, readLine } from './format.ts'
 
@@ -16,14 +17,15 @@ export interface ReadFile {
   readonly wrong: readonly WrongLine[]
 }
 
-const refused = (detail: string): ApiError => new ApiError('wrong_import_file', detail)
+const refused = (problem: StoredFileProblem): ApiError =>
+  new ApiError('wrong_import_file', fileProblemText(problem))
 
 /**
  * Reads a whole file and checks everything that needs neither the database nor a provider. A line that says
  * the same as an earlier one is left out; one that contradicts it is wrong.
  */
 export async function readImport(file: Uint8Array, reading: Reading): Promise<ReadFile> {
-  if (!isUtf8(file)) throw refused('The file is not text in UTF-8.')
+  if (!isUtf8(file)) throw refused(fileProblem('not-utf8'))
   const read = await readRows(file)
   if (read.kind === 'unreadable') throw refused(read.problem)
   checkHeader(read.columns)
@@ -44,7 +46,7 @@ export async function readImport(file: Uint8Array, reading: Reading): Promise<Re
       wrong.push({ line: row.line, problem: { code: 'contradicts-line', number: earlier.line } })
   }
   const lines = read.rows.length + read.bad.length
-  if (lines === 0) throw refused('The file has no lines.')
+  if (lines === 0) throw refused(fileProblem('no-lines'))
   return { lines, rows: ROW_KINDS.flatMap((kind) => rows.filter((row) => row.kind === kind)), wrong }
 }
 

@@ -1,3 +1,4 @@
+import type { FileProblem } from '../base/files/file-problem.ts'
 import type { Money } from '../base/money.ts'
 
 /**
@@ -63,8 +64,7 @@ export interface SettledPayout {
 export interface BadRow {
   /** Its number in the file from 1, or the provider's id of it. */
   readonly row: string
-  /** One English sentence. */
-  readonly problem: string
+  readonly problem: FileProblem
 }
 
 export interface SettledPage {
@@ -82,8 +82,7 @@ export interface SettledPage {
 export interface WrongReport {
   readonly kind: 'wrong'
   readonly why: 'format' | 'other-account' | 'incomplete'
-  /** One English sentence that tells what to do. */
-  readonly problem: string
+  readonly problem: FileProblem
 }
 
 /** The times of one read, by the provider's clock. `until` is not included. */

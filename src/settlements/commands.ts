@@ -1,5 +1,6 @@
 import { after, DAY } from '../base/clock.ts'
 import { ApiError, notFound } from '../base/errors.ts'
+import { type FileProblem, fileProblem, fileProblemText } from '../base/files/file-problem.ts'
 import { majorNumber } from '../base/money.ts'
 import { sha256 } from '../base/secret.ts'
 import { cut, folded } from '../base/text.ts'
@@ -50,12 +51,12 @@ export async function importFile(
   profile: Profile,
   { bytes, name }: ReportFile,
 ): Promise<Imported> {
-  if (bytes.length === 0) throw wrongReport('The file is empty.')
+  if (bytes.length === 0) throw new WrongReportError(fileProblem('empty'))
   const page = await parseFile(ctx, app, profile, bytes)
-  if (page.kind === 'wrong') throw wrongReport(page.problem)
+  if (page.kind === 'wrong') throw new WrongReportError(page.problem)
   if (page.lines.length === 0 && page.payouts.length === 0)
-    throw wrongReport(page.bad[0]?.problem ?? 'The file has no lines.')
-  if (isTooMuch(page)) throw wrongReport('The amounts of the file add up to more than can be booked.')
+    throw new WrongReportError(page.bad[0]?.problem ?? fileProblem('no-lines'))
+  if (isTooMuch(page)) throw new WrongReportError(fileProblem('too-much'))
   for (const value of page.unlisted ?? []) countUnlisted(ctx, profile, value)
   const imported = await importPage(ctx, app, profile, {
     ...{ source: 'file', page, digest: sha256(bytes) },
@@ -80,7 +81,15 @@ export async function importFile(
 const shownName = (name: string | undefined): string | undefined =>
   cut(folded(name?.toWellFormed().split(/[\\/]/).at(-1) ?? ''), SETTLEMENTS.nameLength) || undefined
 
-const wrongReport = (problem: string): ApiError => new ApiError('wrong_settlement_report', problem)
+/** Nothing of the file was taken. */
+export class WrongReportError extends ApiError {
+  readonly problem: FileProblem
+
+  constructor(problem: FileProblem) {
+    super('wrong_settlement_report', fileProblemText(problem))
+    this.problem = problem
+  }
+}
 
 async function parseFile(
   ctx: Context,

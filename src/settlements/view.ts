@@ -1,8 +1,10 @@
+import { fileProblemText } from '../base/files/file-problem.ts'
 import { majorNumber } from '../base/money.ts'
 import { differenceOf } from './adds-up.ts'
 import type { Imported } from './reports/import.ts'
 import type { Exception, ExceptionPlace, Line, Place, ReportedPayout } from './store/lists.ts'
 import type { ListedReport } from './store/pages.ts'
+import type { StoredBadRow } from './store/reports.ts'
 import type { SettlementSource } from './store/sources.ts'
 import type { KindSum } from './store/sums.ts'
 
@@ -101,10 +103,12 @@ export function exceptionView(exception: Exception) {
   }
 }
 
+const badRowView = ({ row, problem }: StoredBadRow) => ({ row, problem: fileProblemText(problem) })
+
 export const reportView = ({ reportId, lineCount, badRows, isRepeated }: Imported) => ({
   reportId,
   lines: lineCount,
-  badRows,
+  badRows: badRows.map(badRowView),
   isRepeated,
 })
 
@@ -122,7 +126,7 @@ export const listedReportView = (report: ListedReport) => ({
 
 export const reportDetailsView = (report: ListedReport) => ({
   ...listedReportView(report),
-  badRows: report.badRows ?? [],
+  badRows: (report.badRows ?? []).map(badRowView),
 })
 
 export const sourceView = (

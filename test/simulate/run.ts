@@ -23,9 +23,10 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     bug: { type: 'string' },
     settlements: { type: 'boolean' },
+    workers: { type: 'string' },
   },
 })
-const PROGRESS = 100
+const PROGRESS = 20
 
 /** What a worker says of a seed; the digest of its history when it is asked for by name. */
 interface Reported extends Omit<Result, 'digest'> {
@@ -47,11 +48,14 @@ function seedsToRun(): number[] {
   return seeds
 }
 
-/** One process for each core, with its own PostgreSQL (see connection.ts). A free one takes the next seed. */
+/**
+ * One process for each core, or as many as were asked for, with its own PostgreSQL (see connection.ts).
+ * A free one takes the next seed.
+ */
 async function lead(): Promise<void> {
   const seeds = seedsToRun()
   const began = performance.now()
-  const workers = Math.min(cpus().length, seeds.length)
+  const workers = Math.min(Number(values.workers ?? cpus().length), seeds.length)
   let next = 0
   const results: Reported[] = []
   const loop = async () => {
@@ -63,7 +67,7 @@ async function lead(): Promise<void> {
         results.push(result)
         report(result)
         if (results.length % PROGRESS === 0)
-          console.log(`${results.length} of ${seeds.length} seeds, ${secondsSince(began)} s`)
+          console.log(`${results.length} of ${seeds.length} seeds, up to ${seed}, ${secondsSince(began)} s`)
       }
       await ask.end()
     } finally {

@@ -11,7 +11,11 @@ export interface LedgerPayment {
   readonly captured: bigint
   /** With lost disputes in it. */
   readonly returned: bigint
-  readonly disputes: readonly { readonly state: string; readonly minor: bigint }[]
+  readonly disputes: readonly {
+    readonly state: string
+    readonly minor: bigint
+    readonly isWonLate?: boolean
+  }[]
 }
 
 export interface TestLine {
@@ -78,8 +82,8 @@ export function ledgerRows(db: Database, appId: string): LedgerRows {
 
 async function addPayment(query: Query, appId: string, payment: LedgerPayment, time: Date): Promise<void> {
   const { paymentId, profileId, currency, sequence, captured, returned } = payment
-  const disputes = payment.disputes.map(({ state, minor }, id) => {
-    return { id: String(id), state, amountMinor: String(minor) }
+  const disputes = payment.disputes.map(({ minor, ...dispute }, id) => {
+    return { ...dispute, id: String(id), amountMinor: String(minor) }
   })
   await query(
     `insert into payments (app_id, payment_id, version, sequence, state, flow, reference_id, payment_key,
@@ -100,7 +104,7 @@ async function addEvent(query: Query, appId: string, payment: LedgerPayment, tim
     payment: {
       capturedAmount: amount(payment.captured),
       refundedAmount: amount(payment.returned),
-      disputes: payment.disputes.map(({ state, minor }) => ({ state, amount: amount(minor) })),
+      disputes: payment.disputes.map(({ minor, ...dispute }) => ({ ...dispute, amount: amount(minor) })),
     },
   }
   await query(

@@ -1,4 +1,5 @@
-import { type CsvRow, readRows } from '../../base/csv.ts'
+import { type CsvRow, readRows } from '../../base/files/csv.ts'
+import { type FileProblem, fileProblem } from '../../base/files/file-problem.ts'
 import { type Money, money } from '../../base/money.ts'
 import { cut, folded } from '../../base/text.ts'
 import { inTurns } from '../../base/turns.ts'
@@ -68,13 +69,12 @@ const RAW = [...COLUMNS, 'Exchange Rate', 'Modification Merchant Reference', 'Pa
 
 async function parse(file: Uint8Array, account: string): Promise<SettledPage | WrongReport> {
   const csv = await readRows(file)
-  if (csv.kind === 'unreadable') return wrong('format', `${csv.problem} ${DOWNLOAD}`)
+  if (csv.kind === 'unreadable') return wrong('format', fileProblem('adyen-file'))
   const missing = COLUMNS.find((name) => !csv.columns.includes(name))
-  if (missing) return wrong('format', `The file has no column "${missing}". ${DOWNLOAD}`)
+  if (missing) return wrong('format', fileProblem('adyen-column', { column: missing }))
   const ours = csv.rows.filter(({ cells }) => cells['Merchant Account'] === account)
   const [other] = csv.rows
-  if (other && ours.length === 0)
-    return wrong('other-account', `The report is of another merchant account than ${account}.`)
+  if (other && ours.length === 0) return wrong('other-account', fileProblem('adyen-account', { account }))
   const unpaid = unpaidBatch(ours)
   if (csv.isCut || !other || unpaid !== undefined) return wrong('incomplete', incomplete(unpaid))
   return pageOf(
@@ -83,14 +83,14 @@ async function parse(file: Uint8Array, account: string): Promise<SettledPage | W
   )
 }
 
-const DOWNLOAD = 'Upload the settlement details report of Adyen as it was downloaded, in CSV.'
+const wrong = (why: WrongReport['why'], problem: FileProblem): WrongReport => ({
+  kind: 'wrong',
+  why,
+  problem,
+})
 
-const wrong = (why: WrongReport['why'], problem: string): WrongReport => ({ kind: 'wrong', why, problem })
-
-const incomplete = (batch: string | undefined): string =>
-  batch === undefined
-    ? 'The report ends in the middle. Download it again.'
-    : `The report has no payout of batch ${cut(batch, 20)}. Download the report of the whole batch again.`
+const incomplete = (batch: string | undefined): FileProblem =>
+  batch === undefined ? fileProblem('adyen-cut') : fileProblem('adyen-batch', { batch: cut(batch, 20) })
 
 const typeOf = ({ cells }: CsvRow): string => (cells.Type ?? '').trim().toLowerCase()
 
@@ -119,12 +119,12 @@ async function pageOf(rows: readonly CsvRow[], bad: SettledPage['bad']): Promise
 function lineOf(row: CsvRow, seen: Map<string, number>): LineRead {
   const { cells } = row
   const time = timeIn(cells['Creation Date'] ?? '', cells.TimeZone ?? '')
-  if (!time) return 'The creation date or its time zone cannot be read.'
+  if (!time) return fileProblem('adyen-date')
   const net = balanceOf(cells, 'Net', 'NC')
-  if (typeof net === 'string') return net
+  if ('code' in net) return net
   const kind = KINDS.get(typeOf(row)) ?? 'adjustment'
   const sums = sumsOf(cells, net)
-  if (typeof sums === 'string') return sums
+  if ('code' in sums) return sums
   const [batch = '', psp, modification] = ['Batch Number', 'Psp Reference', 'Modification Reference'].map(
     (name) => cells[name]?.trim() || undefined,
   )
@@ -149,27 +149,27 @@ type Cells = CsvRow['cells']
 type Sums = { readonly gross: Money; readonly fee: Money; readonly net: Money }
 
 /** Credit less debit, in the currency of the columns. */
-function balanceOf(cells: Cells, name: 'Gross' | 'Net', unit: 'GC' | 'NC'): Money | string {
+function balanceOf(cells: Cells, name: 'Gross' | 'Net', unit: 'GC' | 'NC'): Money | FileProblem {
   const currency = cells[`${name} Currency`]?.trim() ?? ''
   const [credit, debit] = ['Credit', 'Debit'].map((side) =>
     signedMoney(cells[`${name} ${side} (${unit})`]?.trim() || '0', currency),
   )
-  if (!credit || !debit) return `The ${name.toLowerCase()} amount or its currency cannot be read.`
+  if (!credit || !debit) return fileProblem(name === 'Gross' ? 'adyen-gross' : 'adyen-net')
   return money(credit.minor - debit.minor, currency)
 }
 
 /** Rows about the batch, such as fees and payouts, have a net amount only. */
-function sumsOf(cells: Cells, net: Money): Sums | string {
+function sumsOf(cells: Cells, net: Money): Sums | FileProblem {
   const none = money(0n, net.currency)
   if (!cells['Gross Currency']?.trim()) return { gross: net, fee: none, net }
   const gross = balanceOf(cells, 'Gross', 'GC')
-  if (typeof gross === 'string') return gross
+  if ('code' in gross) return gross
   if (gross.currency === net.currency)
     return { gross, fee: money(gross.minor - net.minor, net.currency), net }
   const fees = ['Commission (NC)', 'Markup (NC)', 'Scheme Fees (NC)', 'Interchange (NC)'].map((name) =>
     signedMoney(cells[name]?.trim() || '0', net.currency),
   )
-  if (!fees.every((fee) => fee !== undefined)) return 'A fee of the row cannot be read.'
+  if (!fees.every((fee) => fee !== undefined)) return fileProblem('adyen-fee')
   return {
     gross,
     fee: money(
@@ -196,7 +196,7 @@ function payoutsOf(rows: readonly CsvRow[]): SettledPayout[] {
     const { cells } = row
     const net = balanceOf(cells, 'Net', 'NC')
     const time = timeIn(cells['Creation Date'] ?? '', cells.TimeZone ?? '')
-    if (typeof net === 'string' || !time) continue
+    if ('code' in net || !time) continue
     const id = payoutId(cells, net)
     const known = payouts.get(id)
     const text = cut(folded(cells['Modification Reference'] ?? ''), 140)

@@ -54,7 +54,7 @@ describe('a batch of Authorize.Net', () => {
       BATCH,
       'USD',
     )
-    expect([page.bad, page.lines.length]).toEqual([[{ row: '42', problem: expect.any(String) }], 1])
+    expect([page.bad, page.lines.length]).toEqual([[{ row: '42', problem: { code: 'batch-line' } }], 1])
     expect(page.unlisted).toEqual(['transactionStatus new'])
   })
 

@@ -1,4 +1,5 @@
 import { isCurrency } from '../../base/currencies.ts'
+import { fileProblem } from '../../base/files/file-problem.ts'
 import { money, parseMinor } from '../../base/money.ts'
 import { type Enumerations, unlistedOf } from '../enumerations.ts'
 import { isOurs, numberAt, objectAt, present, textAt, timeAt, wordAt } from '../kit/json.ts'
@@ -110,7 +111,7 @@ function lineOf(item: unknown, batch: Batch, currency: string): LineRead {
   if (kind === undefined) return undefined
   const [id, text] = [idOf(item, 'transId'), wordAt(item, 'settleAmount')]
   const minor = text === undefined ? undefined : parseMinor(text, currency)
-  if (!id || minor === undefined) return 'The id or the amount of the transaction cannot be read.'
+  if (!id || minor === undefined) return fileProblem('batch-line')
   const reference = wordAt(item, 'invoiceNumber')
   return {
     ...{ id: `${batch.id}/${id}`, kind, ids: [id], time: batch.time, raw: rawOf(objectAt(item), RAW) },

@@ -1,3 +1,4 @@
+import { fileProblem } from '../../base/files/file-problem.ts'
 import { money } from '../../base/money.ts'
 import { numberAt, present } from '../kit/json.ts'
 import { cursorIn, cursorText } from '../kit/settled.ts'
@@ -55,7 +56,9 @@ async function read(ctx: BtcpayContext, window: SettlementWindow, cursor: string
   return {
     ...{ kind: 'page', lines, payouts: [] },
     bad:
-      bad === 0 ? [] : [{ row: `${skip + 1}–${skip + count}`, problem: `${bad} invoices cannot be read.` }],
+      bad === 0
+        ? []
+        : [{ row: `${skip + 1}–${skip + count}`, problem: fileProblem('invoices', { count: bad }) }],
     ...next,
   }
 }

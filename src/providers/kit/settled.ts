@@ -1,4 +1,5 @@
 import { isCurrency } from '../../base/currencies.ts'
+import type { FileProblem } from '../../base/files/file-problem.ts'
 import { type Money, money, parseMinor } from '../../base/money.ts'
 import { cut } from '../../base/text.ts'
 import type { BadRow, LineKind, SettledLine, SettledPage } from '../settlement.ts'
@@ -21,8 +22,8 @@ export function kindsOf(table: KindTable): ReadonlyMap<string, LineKind> {
   )
 }
 
-/** A line, one English sentence about what is wrong with the item, or undefined for no movement of money. */
-export type LineRead = SettledLine | readonly SettledLine[] | string | undefined
+/** A line, what is wrong with the item, or undefined for no movement of money. */
+export type LineRead = SettledLine | readonly SettledLine[] | FileProblem | undefined
 
 /** The lines of all items. One that cannot be read is a bad row. */
 export function readLines<T>(
@@ -34,7 +35,7 @@ export function readLines<T>(
   const bad: BadRow[] = []
   for (const [index, item] of items.entries()) {
     const read = lineOf(item)
-    if (typeof read === 'string') bad.push({ row: cut(rowOf(item) ?? String(index + 1), 100), problem: read })
+    if (read && 'code' in read) bad.push({ row: cut(rowOf(item) ?? String(index + 1), 100), problem: read })
     else if (read) lines.push(...('id' in read ? [read] : read))
   }
   return { lines, bad }

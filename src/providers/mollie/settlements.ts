@@ -1,3 +1,4 @@
+import { fileProblem } from '../../base/files/file-problem.ts'
 import { type Money, money } from '../../base/money.ts'
 import { type Enumerations, unlistedOf } from '../enumerations.ts'
 import { type Json, listAt, objectAt, textAt, timeAt } from '../kit/json.ts'
@@ -136,8 +137,8 @@ const APART: readonly (readonly [string, LineKind])[] = [
 function linesOf(item: Json): LineRead {
   const [id, time, type] = [textAt(item, 'id'), timeAt(item, 'createdAt'), textAt(item, 'type') ?? '']
   const [gross, result] = [amountIn(item, 'initialAmount'), amountIn(item, 'resultAmount')]
-  if (!isId(id) || !time || !gross || !result) return 'The id, the time or an amount cannot be read.'
-  if (gross.currency !== result.currency) return 'The amounts of the line are in two currencies.'
+  if (!isId(id) || !time || !gross || !result) return fileProblem('unreadable')
+  if (gross.currency !== result.currency) return fileProblem('two-currencies')
   const kind = KINDS.get(type) ?? 'adjustment'
   const common = { time, ids: idsOf(item), raw: rawOf(item, RAW) }
   const apart = APART.flatMap(([name, own]): SettledLine[] => {

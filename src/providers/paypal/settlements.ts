@@ -1,4 +1,5 @@
 import { after, DAY, SECOND } from '../../base/clock.ts'
+import { fileProblem } from '../../base/files/file-problem.ts'
 import { money } from '../../base/money.ts'
 import { type Enumerations, unlistedOf } from '../enumerations.ts'
 import { isOurs, type Json, listAt, numberAt, objectAt, present, textAt, timeAt } from '../kit/json.ts'
@@ -41,10 +42,10 @@ const GROUPS = kindsOf({
   sale: 'T00',
   fee: 'T01',
   conversion: 'T02',
-  payout: 'T04',
+  payout: 'T04 T17',
   reserve: 'T15 T21',
   adjustment: `
-    T03 T05 T06 T07 T08 T09 T10 T11 T12 T14 T16 T17 T18 T19 T20 T22 T30 T50 T97 T99`,
+    T03 T05 T06 T07 T08 T09 T10 T11 T12 T14 T16 T18 T19 T20 T22 T30 T50 T97 T99`,
 })
 
 /** Codes that differ from their group: reversals and adjustments. */
@@ -53,7 +54,7 @@ const CODES = kindsOf({
   payout: 'T1101',
   reserve: 'T1105 T1110 T1111',
   // PayPal takes a payment back because of a complaint or a chargeback.
-  dispute: 'T1106 T1201 T1207',
+  dispute: 'T1106 T1118 T1201 T1207',
   'dispute-reversal': 'T1202 T1205 T1208',
   fee: 'T1108 T1109',
 })
@@ -119,15 +120,14 @@ function lineOf(info: Json): LineRead {
   const code = codeOf(info)
   const status = textAt(info, 'transaction_status') ?? 'S'
   if (IDLE.includes(code.slice(0, 3)) || NOT_DONE.includes(status)) return undefined
-  if (!DONE.includes(status)) return 'The status of the transaction is not known.'
+  if (!DONE.includes(status)) return fileProblem('status')
   const [id, time] = [textAt(info, 'transaction_id'), timeAt(info, 'transaction_initiation_date')]
   const gross = amountIn(info, 'transaction_amount')
   // PayPal writes what it takes with a minus.
   const taken =
     info.fee_amount === undefined ? money(0n, gross?.currency ?? '') : amountIn(info, 'fee_amount')
-  if (id === undefined || code === '' || !time || !gross || !taken)
-    return 'The id, the event code, the time or an amount cannot be read.'
-  if (taken.currency !== gross.currency) return 'The fee is in another currency than the amount.'
+  if (id === undefined || code === '' || !time || !gross || !taken) return fileProblem('event')
+  if (taken.currency !== gross.currency) return fileProblem('fee-currency')
   const kind = kindOf(code, gross.minor)
   const fee = money(-taken.minor, taken.currency)
   const net = money(gross.minor + taken.minor, gross.currency)

@@ -49,7 +49,7 @@ describe('payout entries of Square', () => {
       entry('CHARGE', [1, 0, 1], { net_amount_money: null }),
       entry('NEW', [1, 0, 1]),
     ])
-    expect(page.bad).toEqual([{ row: 'poe_CHARGE', problem: expect.any(String) }])
+    expect(page.bad).toEqual([{ row: 'poe_CHARGE', problem: { code: 'unreadable' } }])
     expect(page.lines.map(({ kind }) => kind)).toEqual(['adjustment'])
     expect(page.unlisted).toEqual(['activityType NEW'])
   })

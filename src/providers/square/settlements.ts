@@ -1,4 +1,5 @@
 import { isCurrency } from '../../base/currencies.ts'
+import { fileProblem } from '../../base/files/file-problem.ts'
 import { type Money, money } from '../../base/money.ts'
 import { type Enumerations, unlistedOf } from '../enumerations.ts'
 import { isObject, type Json, listAt, objectAt, present, textAt, timeAt } from '../kit/json.ts'
@@ -104,7 +105,7 @@ export function payoutPage(item: Json | undefined): SettledPage {
   if (!isId(id) || !time || !amount)
     return {
       ...empty,
-      bad: [{ row: id ?? 'payout', problem: 'The payout has no id, time or amount that can be read.' }],
+      bad: [{ row: id ?? 'payout', problem: fileProblem('payout') }],
     }
   const status = textAt(item, 'status') ?? ''
   const paid = money(-amount.minor, amount.currency)
@@ -142,8 +143,7 @@ function lineOf(item: Json): LineRead {
   const [id, payout, type] = [textAt(item, 'id'), textAt(item, 'payout_id'), textAt(item, 'type') ?? '']
   const time = timeAt(item, 'effective_at')
   const [gross, fee, net] = ['gross', 'fee', 'net'].map((name) => moneyIn(item, `${name}_amount_money`))
-  if (!isId(id) || !isId(payout) || !time || !gross || !net)
-    return 'The id, the time or an amount cannot be read.'
+  if (!isId(id) || !isId(payout) || !time || !gross || !net) return fileProblem('unreadable')
   const kind = kindOf(type, net)
   const details = detailsOf(item)
   const ids = ['refund_id', 'dispute_id', 'payment_id'].map((name) => textAt(details, name))

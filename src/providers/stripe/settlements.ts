@@ -1,3 +1,4 @@
+import { fileProblem } from '../../base/files/file-problem.ts'
 import { type Money, money } from '../../base/money.ts'
 import { type Enumerations, unlistedOf } from '../enumerations.ts'
 import { type Json, listAt, numberAt, objectAt, present, secondsAt, textAt } from '../kit/json.ts'
@@ -87,7 +88,7 @@ async function readPayout(
   const hasLines = item.automatic === true && textAt(item, 'reconciliation_status') !== 'in_progress'
   return {
     ...{ kind: 'page', lines: [], payouts: payout && item.automatic === true ? [payout] : [] },
-    bad: payout ? [] : [{ row: id, problem: 'The payout has no amount or time that can be read.' }],
+    bad: payout ? [] : [{ row: id, problem: fileProblem('payout') }],
     unlisted: unlistedOf(LINE_VALUES, [['payout status', textAt(item, 'status')]]),
     next: cursorText(hasLines ? { payout: id } : { phase: 'payouts', after: id }),
   }
@@ -132,9 +133,9 @@ function lineOf(item: Json, payout: string | undefined): LineRead {
   if (OTHER_BALANCES.includes(textAt(item, 'balance_type') ?? '')) return undefined
   const [id, time] = [textAt(item, 'id'), secondsAt(item, 'created')]
   const [amount, fee, net] = ['amount', 'fee', 'net'].map((name) => fromWire(item[name], item.currency))
-  if (!isId(id) || !time || !amount || !fee || !net) return 'The id, the time or an amount cannot be read.'
+  if (!isId(id) || !time || !amount || !fee || !net) return fileProblem('unreadable')
   const gross = grossOf(item, amount)
-  if (!gross) return 'The line is converted, and the amount of its charge is not reported.'
+  if (!gross) return fileProblem('converted')
   const kind = KINDS.get(textAt(item, 'reporting_category') ?? '') ?? 'adjustment'
   const source = objectAt(item, 'source')
   const isOfPayout = kind === 'payout' ? idAt(item, 'source') : undefined

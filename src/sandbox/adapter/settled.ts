@@ -1,3 +1,4 @@
+import { fileProblem } from '../../base/files/file-problem.ts'
 import { type Money, money } from '../../base/money.ts'
 import { sha256 } from '../../base/secret.ts'
 import { parseUrl } from '../../base/text.ts'
@@ -57,7 +58,7 @@ function pageIn(body: unknown): SettledPage | undefined {
     lines,
     payouts: lines.flatMap(payoutOf),
     bad: rows.flatMap(({ row, line }, place) =>
-      line ? [] : [{ row: textAt(row, 'id') ?? String(place + 1), problem: 'The line is not complete.' }],
+      line ? [] : [{ row: textAt(row, 'id') ?? String(place + 1), problem: fileProblem('incomplete') }],
     ),
     ...present({ next: textAt(body, 'next') }),
   }

@@ -10,7 +10,7 @@ const parse = (lines: readonly string[], { account = 'acct_ours' as string | nul
 it('a file of another account is refused as a whole, wherever it says so', async () => {
   expect(await parse([row('a'), row('b', 'acct_other')])).toEqual({
     ...{ kind: 'wrong', why: 'other-account' },
-    problem: 'Row 3 is of the account acct_other.',
+    problem: { code: 'account', values: { row: 3, account: 'acct_other' } },
   })
 })
 
@@ -28,6 +28,6 @@ it('a line without a currency is a bad row, and the others count', async () => {
   const read = await parse([row('a', 'acct_ours', ''), row('b')])
   expect(read).toMatchObject({
     lines: [{ id: 'b' }],
-    bad: [{ row: '2', problem: 'The currency is not an ISO 4217 code.' }],
+    bad: [{ row: '2', problem: { code: 'currency' } }],
   })
 })

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { type CsvFile, type CsvRow, readRows } from '../../base/csv.ts'
 import { isCurrency } from '../../base/currencies.ts'
+import { type CsvFile, type CsvRow, readRows } from '../../base/files/csv.ts'
+import { type FileProblem, fileProblem } from '../../base/files/file-problem.ts'
 import { type Money, parseMinor } from '../../base/money.ts'
 import { parseInstant } from '../../base/time/instant.ts'
 import { inTurns } from '../../base/turns.ts'
@@ -38,7 +39,11 @@ const COLUMNS: ReadonlySet<string> = new Set([...REQUIRED, ...OPTIONAL])
 
 type Cells = Readonly<Partial<Record<Column, string>>>
 
-const wrong = (why: WrongReport['why'], problem: string): WrongReport => ({ kind: 'wrong', why, problem })
+const wrong = (why: WrongReport['why'], problem: FileProblem): WrongReport => ({
+  kind: 'wrong',
+  why,
+  problem,
+})
 
 /** `account` is the provider's id of the profile's account: a file that names another one is refused. */
 export async function parseGeneralCsv(
@@ -49,16 +54,19 @@ export async function parseGeneralCsv(
   if (read.kind === 'wrong') return read
   const names = read.columns.map((name) => name.toLowerCase())
   const problem = headerProblem(names)
-  if (problem !== undefined) return wrong('format', problem)
+  if (problem) return wrong('format', problem)
   const page = { lines: [] as SettledLine[], payouts: [] as SettledPayout[], bad: [] as BadRow[] }
   for (const { row, problem } of read.bad) page.bad.push({ row: String(row), problem })
   const columns = read.columns.map((column, place) => ({ column, name: names[place] as Column }))
   for await (const record of inTurns(read.rows)) {
     const cells = cellsOf(record, columns)
     if (cells.account !== undefined && account !== null && cells.account !== account)
-      return wrong('other-account', `Row ${record.row} is of the account ${cells.account.slice(0, 100)}.`)
+      return wrong(
+        'other-account',
+        fileProblem('account', { row: record.row, account: cells.account.slice(0, 100) }),
+      )
     const line = readRow(cells)
-    if (typeof line === 'string') page.bad.push({ row: String(record.row), problem: line })
+    if ('code' in line) page.bad.push({ row: String(record.row), problem: line })
     else {
       page.lines.push(line.line)
       if (line.payout) page.payouts.push(line.payout)
@@ -68,22 +76,21 @@ export async function parseGeneralCsv(
 }
 
 async function fileOf(file: Uint8Array): Promise<WrongReport | Extract<CsvFile, { kind: 'rows' }>> {
-  if (!isUtf8(file)) return wrong('format', 'The file is not text in UTF-8.')
   const read = await readRows(file)
   if (read.kind === 'unreadable') return wrong('format', read.problem)
-  return file.at(-1) === LINE_END
-    ? read
-    : wrong('incomplete', 'The last row has no line end: the file may be cut off.')
+  if (!isUtf8(file)) return wrong('format', fileProblem('not-utf8'))
+  return file.at(-1) === LINE_END ? read : wrong('incomplete', fileProblem('cut'))
 }
 
 const LINE_END = 10
 
-function headerProblem(names: readonly string[]): string | undefined {
+function headerProblem(names: readonly string[]): FileProblem | undefined {
   const missing = REQUIRED.filter((name) => !names.includes(name))
-  if (missing.length > 0) return `The first row must name the columns ${missing.join(', ')}.`
-  const unknown = names.filter((name) => !COLUMNS.has(name))
-  if (unknown.length > 0) return `There is no column ${unknown[0]?.slice(0, 60)}.`
-  return new Set(names).size < names.length ? 'A column is named twice.' : undefined
+  if (missing.length > 0) return fileProblem('columns', { columns: missing.join(', ') })
+  const unknown = names.find((name) => !COLUMNS.has(name))
+  if (unknown !== undefined) return fileProblem('no-column', { column: unknown.slice(0, 60) })
+  const repeated = names.find((name, at) => names.indexOf(name) < at)
+  return repeated === undefined ? undefined : fileProblem('column-twice', { column: repeated })
 }
 
 interface NamedColumn {
@@ -107,19 +114,18 @@ interface ReadRow {
   readonly payout?: SettledPayout
 }
 
-/** A text is what is wrong with the row. */
-function readRow(cells: Cells): ReadRow | string {
+function readRow(cells: Cells): ReadRow | FileProblem {
   const { line_id: id, kind, currency = '', settlement_currency: settled = currency, gross, fee, net } = cells
-  if (id === undefined) return 'The line has no line_id.'
+  if (id === undefined) return fileProblem('line-id')
   if (!(LINE_KINDS as readonly string[]).includes(kind ?? ''))
-    return `The kind must be one of ${LINE_KINDS.join(', ')}.`
-  if (!isCurrency(currency) || !isCurrency(settled)) return 'The currency is not an ISO 4217 code.'
+    return fileProblem('kind', { kinds: LINE_KINDS.join(', ') })
+  if (!isCurrency(currency) || !isCurrency(settled)) return fileProblem('currency')
   const time = cells.time === undefined ? undefined : parseInstant(cells.time)
-  if (!time) return 'The time must be ISO 8601 with an offset, such as 2030-01-31T12:00:00Z.'
+  if (!time) return fileProblem('time')
   const amounts = { gross: signed(gross, currency), fee: signed(fee, settled), net: signed(net, settled) }
-  if (!amounts.gross) return `The gross amount must be a decimal of ${currency}.`
+  if (!amounts.gross) return fileProblem('gross', { currency })
   if ((fee !== undefined && !amounts.fee) || (net !== undefined && !amounts.net))
-    return `fee and net must be decimals of ${settled}.`
+    return fileProblem('fee-net', { currency: settled })
   const line: SettledLine = {
     id,
     kind: kind as LineKind,
@@ -146,12 +152,12 @@ function signed(text: string | undefined, currency: string): Money | undefined {
 const STATES = ['pending', 'paid', 'failed'] as const
 
 /** A line of the kind payout is also the payout itself: what leaves the balance arrives at the bank. */
-function withPayout(line: SettledLine, cells: Cells): ReadRow | string {
+function withPayout(line: SettledLine, cells: Cells): ReadRow | FileProblem {
   const state = STATES.find((one) => one === (cells.payout_state ?? 'paid'))
-  if (!state) return `payout_state must be one of ${STATES.join(', ')}.`
+  if (!state) return fileProblem('payout-state', { states: STATES.join(', ') })
   const arrival = cells.arrival_time === undefined ? undefined : parseInstant(cells.arrival_time)
-  if (cells.arrival_time !== undefined && !arrival) return 'arrival_time must be ISO 8601 with an offset.'
-  if (line.payout === undefined) return 'A payout needs its payout_id.'
+  if (cells.arrival_time !== undefined && !arrival) return fileProblem('arrival-time')
+  if (line.payout === undefined) return fileProblem('payout-id')
   const amount = line.net ?? line.gross
   return {
     line,

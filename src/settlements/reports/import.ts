@@ -5,7 +5,7 @@ import type { Queryable } from '../../db/database.ts'
 import { type App, appNow, type Profile } from '../../merchants/app.ts'
 import { forgetApp } from '../../merchants/directory.ts'
 import { providerFee } from '../../merchants/profiles/fees.ts'
-import type { BadRow, LineKind, SettledLine, SettledPage } from '../../providers/settlement.ts'
+import type { LineKind, SettledLine, SettledPage } from '../../providers/settlement.ts'
 import { SETTLEMENTS } from '../limits.ts'
 import { mayBePlain } from '../matching/judge.ts'
 import { judgePayments } from '../matching/judging.ts'
@@ -21,7 +21,14 @@ import {
 import { type WrittenLines, writeLines } from '../store/lines.ts'
 import { awaitPayments, paymentsOfLines, suggestMatches } from '../store/matches.ts'
 import { beginProgress } from '../store/progress.ts'
-import { findReport, insertReport, insertRows, removeReport, upsertPayouts } from '../store/reports.ts'
+import {
+  findReport,
+  insertReport,
+  insertRows,
+  removeReport,
+  type StoredBadRow,
+  upsertPayouts,
+} from '../store/reports.ts'
 import { ensureSource, lockSource } from '../store/sources.ts'
 import { type UsablePage, usablePage } from './usable.ts'
 
@@ -37,7 +44,7 @@ export interface Imported {
   readonly reportId: number
   /** Lines of the report, known ones included. */
   readonly lineCount: number
-  readonly badRows: readonly BadRow[]
+  readonly badRows: readonly StoredBadRow[]
   readonly isRepeated: boolean
 }
 

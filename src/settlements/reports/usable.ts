@@ -1,5 +1,6 @@
 import { after, DAY } from '../../base/clock.ts'
 import { isCurrency } from '../../base/currencies.ts'
+import { type FileProblem, fileProblem } from '../../base/files/file-problem.ts'
 import type { Money } from '../../base/money.ts'
 import { inTurns } from '../../base/turns.ts'
 import {
@@ -18,21 +19,21 @@ const absolute = (minor: bigint): bigint => (minor < 0n ? -minor : minor)
 const isMoney = (money: Money | undefined): boolean =>
   money === undefined || (isCurrency(money.currency) && absolute(money.minor) <= SETTLEMENTS.mostMinor)
 
-const NO_ID = 'An id is empty, too long, or has characters that cannot be stored.'
-const NO_MONEY = 'An amount or currency is not possible.'
-const NO_TIME = 'The time is not possible.'
+const NO_ID = fileProblem('id')
+const NO_MONEY = fileProblem('money')
+const NO_TIME = fileProblem('no-time')
 
-/** One English sentence, or undefined when the line can be stored. `latest`: see `latestTime`. */
-function problemOf(line: SettledLine, latest: Date): string | undefined {
+/** Undefined: the line can be stored. `latest`: see `latestTime`. */
+function problemOf(line: SettledLine, latest: Date): FileProblem | undefined {
   const texts = [line.id, ...line.ids, line.reference ?? '-', line.rate ?? '-', line.payout ?? '-']
   if (!texts.every(isId)) return NO_ID
-  if (!LINE_KINDS.includes(line.kind)) return 'The kind is not known.'
+  if (!LINE_KINDS.includes(line.kind)) return fileProblem('no-kind')
   if (![line.gross, line.fee, line.net].every(isMoney)) return NO_MONEY
   if (!isTime(line.time, latest)) return NO_TIME
-  return isStorable(line.raw) ? undefined : 'The row has characters that cannot be stored.'
+  return isStorable(line.raw) ? undefined : fileProblem('characters')
 }
 
-function problemOfPayout({ id, amount, time }: SettledPayout, latest: Date): string | undefined {
+function problemOfPayout({ id, amount, time }: SettledPayout, latest: Date): FileProblem | undefined {
   if (!isId(id)) return NO_ID
   if (!isMoney(amount)) return NO_MONEY
   return isTime(time, latest) ? undefined : NO_TIME
@@ -65,7 +66,7 @@ export async function usablePage({ lines, payouts, bad }: SettledPage, now: Date
   for await (const line of inTurns(lines)) {
     const problem = problemOf(line, latest)
     const known = first.get(line.id)
-    if (problem !== undefined) {
+    if (problem) {
       refused.push({ row: line.id, problem })
       refusedPayouts.add(line.payout)
     } else if (!known) first.set(line.id, { ...line, ids: unique(line.ids) })
@@ -75,12 +76,12 @@ export async function usablePage({ lines, payouts, bad }: SettledPage, now: Date
   const paid = new Map<string, SettledPayout>()
   for await (const payout of inTurns(payouts)) {
     const problem = problemOfPayout(payout, latest)
-    if (problem === undefined) paid.set(payout.id, withReference(payout))
+    if (!problem) paid.set(payout.id, withReference(payout))
     else if (!refusedPayouts.has(payout.id)) refused.push({ row: payout.id, problem })
   }
   const shownRows = [...bad, ...refused].map(({ row, problem }) => ({
     row: shown(row, SETTLEMENTS.idLength),
-    problem: shown(problem, SETTLEMENTS.problemLength),
+    problem: storable(problem),
   }))
   return { lines: [...first.values()], again, payouts: [...paid.values()], bad: shownRows }
 }
@@ -107,6 +108,13 @@ export function isTooMuch({ lines, payouts }: Pick<SettledPage, 'lines' | 'payou
 }
 
 const unique = (ids: readonly string[]): string[] => [...new Set(ids)].slice(0, SETTLEMENTS.idsPerLine)
+
+function storable({ code, values }: FileProblem): FileProblem {
+  const texts = Object.entries(values ?? {}).map(([name, value]) => {
+    return [name, typeof value === 'number' ? value : shown(value, SETTLEMENTS.problemLength)]
+  })
+  return values ? fileProblem(code, Object.fromEntries(texts)) : { code }
+}
 
 const shown = (text: string, most: number): string => text.toWellFormed().replaceAll('\0', '').slice(0, most)
 

@@ -1,7 +1,6 @@
 import { type Queryable, sql } from '../../db/database.ts'
-import type { BadRow } from '../../providers/settlement.ts'
 import type { ExceptionKind } from './exceptions.ts'
-import type { ProfileKey } from './reports.ts'
+import type { ProfileKey, StoredBadRow } from './reports.ts'
 import type { StoredSum } from './sums.ts'
 
 /** Reads of reports, counts and suggestions. */
@@ -14,7 +13,7 @@ export interface ListedReport {
   readonly fromTime: Date | null
   readonly untilTime: Date | null
   readonly lineCount: number
-  readonly badRows: readonly BadRow[] | null
+  readonly badRows: readonly StoredBadRow[] | null
   readonly receivedTime: Date
 }
 

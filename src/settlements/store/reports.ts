@@ -1,4 +1,5 @@
 import { assert } from '../../base/assert.ts'
+import type { StoredFileProblem } from '../../base/files/file-problem.ts'
 import { ago, type Due, type Queryable, sql } from '../../db/database.ts'
 import type { BadRow, SettledPayout } from '../../providers/settlement.ts'
 import { SETTLEMENTS } from '../limits.ts'
@@ -47,7 +48,12 @@ const FIND_REPORT = sql<StoredReport>(
 export interface StoredReport {
   readonly reportId: number
   readonly lineCount: number
-  readonly badRows: readonly BadRow[] | null
+  readonly badRows: readonly StoredBadRow[] | null
+}
+
+export interface StoredBadRow {
+  readonly row: string
+  readonly problem: StoredFileProblem
 }
 
 export async function findReport(

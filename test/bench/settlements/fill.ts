@@ -31,7 +31,7 @@ const PAYMENTS = `${OF_TURN}
 const EVENTS = `${OF_TURN}
   insert into events (app_id, payment_id, sequence, type, state, created_time, body)
   select $1, id, 4, 'payment.state_changed', 'Captured', created, json_build_object('type',
-    'payment.state_changed', 'payment', json_build_object('capturedAmount', amount / 100.0,
+    'payment.state_changed', 'payment', json_build_object('capturedAmount', (amount / 100.0)::numeric(12, 2),
       'refundedAmount', case when is_refunded then 1 else 0 end, 'note', repeat('x', 600)))::text
   from past order by n`
 

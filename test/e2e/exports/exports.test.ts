@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readRows } from '../../../src/base/csv.ts'
+import { readRows } from '../../../src/base/files/csv.ts'
 import { dayOf } from '../../../src/base/time/instant.ts'
 import { sql } from '../../../src/db/database.ts'
 import { exportJobs } from '../../../src/exports/jobs.ts'
@@ -30,7 +30,7 @@ async function rowsOf(body: object, of = app): Promise<Readonly<Record<string, s
   const made = await make(body, of)
   expect(made.state).toBe('done')
   const read = await readRows(Buffer.from(await fileOf(made.exportId, of)))
-  if (read.kind !== 'rows') throw new Error(read.problem)
+  if (read.kind !== 'rows') throw new Error(read.problem.code)
   expect(read.bad).toEqual([])
   expect(made.rows).toBe(read.rows.length)
   return read.rows.map(({ cells }) => cells)

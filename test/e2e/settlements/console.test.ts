@@ -82,6 +82,8 @@ it('a file is uploaded with its name and bad rows; again it changes nothing', as
   expect(report).toContain('2 lines were read, 1 row was bad.')
   expect(report).toContain('november &lt;b>.csv')
   expect(report).toContain('The currency is not an ISO 4217 code.')
+  const german = await get(`payouts/reports/${/reports\/(\d+)/.exec(sent.location ?? '')?.[1]}?lang=de`)
+  expect(german).toContain('Die Währung ist kein Code nach ISO 4217.')
   const list = await get('payouts/reports')
   expect(list).toContain('november &lt;b>.csv')
   expect(note(await upload(profileId, file))).toBe('repeated')

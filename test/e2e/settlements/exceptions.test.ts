@@ -290,4 +290,20 @@ describe('an exception that a person closes', () => {
     expect(await exceptionsOf(app, 'kind=amount&state=closed')).toHaveLength(1)
     expect(await exceptionsOf(app, 'kind=fee')).toEqual([])
   })
+
+  it('of one payment have its state and kind, whatever other payments have', async () => {
+    const app = await merchant()
+    const [first, second] = [await app.paid(), await app.paid()]
+    await send(app, first, saleOf(first, { gross: 30 }), saleOf(first, { kind: 'refund', gross: -3 }))
+    await send(app, first, saleOf(second, { gross: 30 }))
+    const ids = async (query: string) =>
+      (await exceptionsOf(app, `paymentId=${first.paymentId}${query}`)).map(({ kind }) => kind)
+    expect((await ids('')).sort()).toEqual(['amount', 'unseen'])
+    expect(await ids('&kind=unseen')).toEqual(['unseen'])
+    const [unseen] = await exceptionsOf(app, `paymentId=${first.paymentId}&kind=unseen`)
+    await app.call('POST', `settlement-exceptions/${unseen?.exceptionId}/close`, { reason: 'Known.' })
+    expect(await ids('&state=open')).toEqual(['amount'])
+    expect(await ids('&state=closed')).toEqual(['unseen'])
+    expect(await ids('&state=closed&kind=amount')).toEqual([])
+  })
 })

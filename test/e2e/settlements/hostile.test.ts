@@ -61,7 +61,8 @@ describe('a body', () => {
     })
 
   it('of 200 MB is refused before it has come', async () => {
-    expect(await send(Buffer.from('line_id'), 200 * 1024 * 1024)).toMatchObject([413, expect.any(String)])
+    const refusal = [413, 'The body has more than 25 MiB.']
+    expect(await send(Buffer.from('line_id'), 200 * 1024 * 1024)).toEqual(refusal)
     await expectNothing()
   })
 
@@ -69,6 +70,14 @@ describe('a body', () => {
     const bomb = gzipSync(csvOf([fee()]).repeat(100_000)).toString('latin1')
     const sent = await sendFile(bomb, { 'content-encoding': 'gzip' })
     expect(sent).toMatchObject({ status: 422, body: { code: 'wrong_settlement_report' } })
+    await expectNothing()
+  })
+
+  it('that is packed is refused as that', async () => {
+    const packed = gzipSync(csvOf([fee()]))
+    const sheet = Buffer.from('PK\x03\x04and the rest of a spreadsheet')
+    for (const file of [packed, sheet])
+      expect(await send(file)).toEqual([422, expect.stringMatching(/^The file is packed/)])
     await expectNothing()
   })
 

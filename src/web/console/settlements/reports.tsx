@@ -1,6 +1,7 @@
-import { type ApiError, invalid } from '../../../base/errors.ts'
+import { ApiError, invalid } from '../../../base/errors.ts'
+import { fileProblemIn } from '../../../base/files/file-problem.ts'
 import { readId } from '../../../http/wire.ts'
-import { importFile, profileNamed } from '../../../settlements/commands.ts'
+import { importFile, profileNamed, WrongReportError } from '../../../settlements/commands.ts'
 import { SETTLEMENTS } from '../../../settlements/limits.ts'
 import { getReport, reportPage } from '../../../settlements/pages.ts'
 import { profileName, shortName } from '../../kit/format/names.ts'
@@ -94,8 +95,14 @@ export const upload = (request: AppRequest): Promise<PageAnswer> =>
       const note = isRepeated ? 'repeated' : `imported&lines=${lineCount}&bad=${badRows.length}`
       return seeOther(`${base}/payouts/reports/${reportId}?note=${note}`)
     },
-    (problem) => render(request, problem),
+    (problem) => render(request, inWords(request, problem)),
   )
+
+/** What is wrong with the file, in the language of the page. */
+const inWords = ({ texts }: AppRequest, problem: ApiError): ApiError =>
+  problem instanceof WrongReportError
+    ? new ApiError(problem.code, fileProblemIn(texts.fileProblems, problem.problem), { isTranslated: true })
+    : problem
 
 interface ReportListProps {
   readonly items: readonly Report[]
@@ -165,7 +172,8 @@ export async function showReport(request: AppRequest): Promise<PageAnswer> {
 
 function ReportDetail({ report }: { readonly report: Report }) {
   const request = useRequest()
-  const { reports, facts } = request.texts.payouts
+  const { texts } = request
+  const { reports, facts } = texts.payouts
   const { receivedTime, profileId, fromTime, untilTime, lineCount, source } = report
   const bad = report.badRows ?? []
   return (
@@ -198,7 +206,8 @@ function ReportDetail({ report }: { readonly report: Report }) {
                 { label: reports.row, cell: ({ row }) => <code>{shortText(row, NAME_SHOWN)}</code> },
                 {
                   label: reports.problem,
-                  cell: ({ problem }) => <span lang="en">{shortText(problem, DESCRIPTION_SHOWN)}</span>,
+                  cell: ({ problem }) =>
+                    shortText(fileProblemIn(texts.fileProblems, problem), DESCRIPTION_SHOWN),
                 },
               ]}
             />

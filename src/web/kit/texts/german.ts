@@ -12,6 +12,7 @@ import disputes from '../../../../locales/de/console/disputes.json'
 import emails from '../../../../locales/de/console/emails.json'
 import endpoints from '../../../../locales/de/console/endpoints.json'
 import exports from '../../../../locales/de/console/exports.json'
+import fileProblems from '../../../../locales/de/console/fileProblems.json'
 import frame from '../../../../locales/de/console/frame.json'
 import fraud from '../../../../locales/de/console/fraud.json'
 import goingLive from '../../../../locales/de/console/goingLive.json'
@@ -55,6 +56,7 @@ export const de: ConsoleTexts = {
   emails,
   endpoints,
   exports,
+  fileProblems,
   frame,
   fraud,
   goingLive,

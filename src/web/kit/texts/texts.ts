@@ -12,6 +12,7 @@ import disputes from '../../../../locales/en/console/disputes.json'
 import emails from '../../../../locales/en/console/emails.json'
 import endpoints from '../../../../locales/en/console/endpoints.json'
 import exports from '../../../../locales/en/console/exports.json'
+import fileProblems from '../../../../locales/en/console/fileProblems.json'
 import frame from '../../../../locales/en/console/frame.json'
 import fraud from '../../../../locales/en/console/fraud.json'
 import goingLive from '../../../../locales/en/console/goingLive.json'
@@ -58,6 +59,7 @@ export const en = {
   emails,
   endpoints,
   exports,
+  fileProblems,
   frame,
   fraud,
   goingLive,

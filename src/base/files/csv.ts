@@ -1,4 +1,5 @@
-import { inTurns } from './turns.ts'
+import { inTurns } from '../turns.ts'
+import { type FileProblem, fileProblem } from './file-problem.ts'
 
 /**
  * Reads CSV as RFC 4180 has it, with a header. Files come from outside, so a row that is not well
@@ -15,8 +16,7 @@ export interface CsvRow {
 
 interface CsvProblem {
   readonly row: number
-  /** One English sentence. */
-  readonly problem: string
+  readonly problem: FileProblem
 }
 
 export type CsvFile =
@@ -28,7 +28,7 @@ export type CsvFile =
       /** The file ends inside its last row. */
       readonly isCut: boolean
     }
-  | { readonly kind: 'unreadable'; readonly problem: string }
+  | { readonly kind: 'unreadable'; readonly problem: FileProblem }
 
 const MAX_ROW_LENGTH = 65_536
 const MAX_COLUMNS = 250
@@ -37,22 +37,28 @@ const MAX_BAD_ROWS = 1_000
 
 /** Spaces around names of the header do not count. Empty lines are left out. */
 export async function readRows(file: Uint8Array): Promise<CsvFile> {
+  if (isPacked(file)) return unreadable(fileProblem('packed'))
   // Texts have none, except in UTF-16 and UTF-32.
-  if (file.includes(0)) return { kind: 'unreadable', problem: 'The file is not text in UTF-8.' }
+  if (file.includes(0)) return unreadable(fileProblem('not-utf8'))
   const text = new TextDecoder().decode(file)
   const header = recordAt(text, 0)
-  if (header.problem !== undefined)
-    return { kind: 'unreadable', problem: `The header is not CSV: ${header.problem}` }
+  if (header.problem) return unreadable(fileProblem('header'))
   const columns = header.cells.map((cell) => cell.trim())
   const problem = headerProblem(columns)
-  return problem === undefined ? readAll(text, header.end, columns) : { kind: 'unreadable', problem }
+  return problem ? unreadable(problem) : readAll(text, header.end, columns)
 }
 
-function headerProblem(columns: readonly string[]): string | undefined {
+/** By their first bytes: gzip, and zip with all that is made of it, such as the files of spreadsheets. */
+const isPacked = ([first, second, third]: Uint8Array): boolean =>
+  (first === 0x1f && second === 0x8b) || (first === 0x50 && second === 0x4b && third === 0x03)
+
+const unreadable = (problem: FileProblem): CsvFile => ({ kind: 'unreadable', problem })
+
+function headerProblem(columns: readonly string[]): FileProblem | undefined {
   const names = columns.filter(Boolean)
-  if (names.length === 0) return 'The file has no header.'
+  if (names.length === 0) return fileProblem('no-header')
   const repeated = names.find((name, at) => names.indexOf(name) < at)
-  return repeated === undefined ? undefined : `The header has the column "${repeated.slice(0, 50)}" twice.`
+  return repeated === undefined ? undefined : fileProblem('column-twice', { column: repeated.slice(0, 50) })
 }
 
 async function readAll(text: string, start: number, columns: readonly string[]): Promise<CsvFile> {
@@ -62,14 +68,13 @@ async function readAll(text: string, start: number, columns: readonly string[]):
   let isCut = false
   for await (const { line, record } of inTurns(recordsFrom(text, start))) {
     const problem = record.problem ?? sizeProblem(record.cells, columns)
-    if (problem === undefined && record.cells.length > 0)
+    if (!problem && record.cells.length > 0)
       rows.push({ row: line, cells: withCells({ ...empty }, columns, record.cells) })
-    if (problem !== undefined) {
+    if (problem) {
       bad.push({ row: line, problem })
       isCut = record.end >= text.length && !text.endsWith('\n')
     }
-    if (bad.length > MAX_BAD_ROWS)
-      return { kind: 'unreadable', problem: `More than ${MAX_BAD_ROWS} rows are not rows of its header.` }
+    if (bad.length > MAX_BAD_ROWS) return unreadable(fileProblem('other-table', { most: MAX_BAD_ROWS }))
   }
   return { kind: 'rows', columns, rows, bad, isCut }
 }
@@ -90,17 +95,17 @@ function* recordsFrom(text: string, start: number) {
   }
 }
 
-const sizeProblem = (cells: readonly string[], columns: readonly string[]): string | undefined =>
+const sizeProblem = (cells: readonly string[], columns: readonly string[]): FileProblem | undefined =>
   cells.length === 0 || cells.length === columns.length
     ? undefined
-    : `The row has ${cells.length} cells, the header ${columns.length}.`
+    : fileProblem('cell-count', { cells: cells.length, columns: columns.length })
 
 interface CsvRecord {
   /** None for an empty line. */
   readonly cells: readonly string[]
   /** Where the next record begins. After a problem: at the next line. */
   readonly end: number
-  readonly problem?: string
+  readonly problem?: FileProblem
 }
 
 function recordAt(text: string, start: number): CsvRecord {
@@ -117,7 +122,7 @@ function plainRecord(text: string, start: number): CsvRecord | undefined {
   return cells.length > MAX_COLUMNS ? { cells: [], end, problem: TOO_MANY } : { cells, end }
 }
 
-const TOO_MANY = `The row has more than ${MAX_COLUMNS} cells.`
+const TOO_MANY = fileProblem('too-many-cells', { most: MAX_COLUMNS })
 
 function quotedRecord(text: string, start: number): CsvRecord {
   const cells: string[] = []
@@ -134,10 +139,10 @@ function quotedRecord(text: string, start: number): CsvRecord {
 }
 
 /** `end` is the place of the comma or line break after the cell, or the end of the text. */
-type CsvCell = { readonly value: string; readonly end: number } | { readonly problem: string }
+type CsvCell = { readonly value: string; readonly end: number } | { readonly problem: FileProblem }
 
-const TOO_LONG = { problem: `The row is longer than ${MAX_ROW_LENGTH} characters.` }
-const STRAY_QUOTE = { problem: 'The row has a quotation mark inside a cell that is not quoted.' }
+const TOO_LONG = { problem: fileProblem('long-row', { most: MAX_ROW_LENGTH }) }
+const STRAY_QUOTE = { problem: fileProblem('stray-quote') }
 
 function plainCell(text: string, start: number, record: number): CsvCell {
   for (let at = start; ; at++) {
@@ -152,14 +157,13 @@ function quotedCell(text: string, start: number, record: number): CsvCell {
   let quote = start
   for (;;) {
     quote = text.indexOf('"', quote + 1)
-    if (quote < 0) return { problem: 'The row has a quotation mark that is not closed.' }
+    if (quote < 0) return { problem: fileProblem('open-quote') }
     if (quote - record > MAX_ROW_LENGTH) return TOO_LONG
     if (text[quote + 1] !== '"') break
     quote++
   }
   const end = quote + 1
-  if (text[end] !== ',' && !isLineEnd(text, end))
-    return { problem: 'The row has text after a closing quotation mark.' }
+  if (text[end] !== ',' && !isLineEnd(text, end)) return { problem: fileProblem('after-quote') }
   return { value: text.slice(start + 1, quote).replaceAll('""', '"'), end }
 }
 

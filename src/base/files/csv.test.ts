@@ -1,17 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { readRows } from './csv.ts'
+import { fileProblemText } from './file-problem.ts'
 
 const read = async (text: string) => {
   const file = await readRows(Buffer.from(text))
-  if (file.kind !== 'rows') throw new Error(file.problem)
+  if (file.kind !== 'rows') throw new Error(file.problem.code)
   return file
 }
 const cellsOf = async (text: string) =>
   (await read(text)).rows.map(({ row, cells }) => [row, ...Object.values(cells)])
 const problemOf = async (text: string) => {
   const file = await readRows(Buffer.from(text))
-  return file.kind === 'rows' ? undefined : file.problem
+  return file.kind === 'rows' ? undefined : fileProblemText(file.problem)
 }
 
 describe('a CSV file', () => {
@@ -62,7 +63,8 @@ describe('a CSV file', () => {
   ])('with %s in one row has its other rows', async (_what, row, problem) => {
     const { rows, bad } = await read(`a,b\n1,2\n${row}\n3,4\n`)
     expect(rows.map(({ cells }) => cells.a)).toEqual(['1', '3'])
-    expect(bad[0]).toEqual({ row: 3, problem: expect.stringMatching(problem) })
+    expect(bad[0]?.row).toBe(3)
+    expect(bad[0] && fileProblemText(bad[0].problem)).toMatch(problem)
   })
 
   it('that ends inside a row is cut', async () => {
@@ -79,7 +81,7 @@ describe('a CSV file', () => {
     expect(await problemOf(`a,"b\n${'1,2\n'.repeat(20_000)}`)).toMatch(/header is not CSV/)
     expect(await problemOf('x'.repeat(25 * 1024 * 1024))).toMatch(/header is not CSV/)
     expect(await problemOf(`a,b\n${'x\n'.repeat(1_001)}`)).toMatch(/1000 rows/)
-    expect(await problemOf(`${','.repeat(300)}\n`)).toMatch(/250 cells/)
+    expect(await problemOf(`${','.repeat(300)}\n`)).toMatch(/header is not CSV/)
   })
 
   it('has no column that its header does not name', async () => {
