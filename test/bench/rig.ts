@@ -20,6 +20,8 @@ export interface Rig {
   readonly url: string
   readonly databaseUrl: string
   readonly db: pg.Client
+  /** The file of PostgreSQL's log. */
+  readonly serverLog: string
   readonly receiver: BenchReceiver
   /** Empty without the option. */
   readonly providers: readonly ProviderProcess[]
@@ -107,6 +109,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
     url,
     databaseUrl: embedded.url,
     db,
+    serverLog: join(folder, 'postgres.log'),
     receiver: receiverOf(child, `http://127.0.0.1:${hookPort}/hooks`),
     providers: providers?.all ?? [],
     newApp: () => newApp(http),

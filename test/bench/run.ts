@@ -12,6 +12,7 @@ import { entries } from './entries.ts'
 import { growth } from './growth.ts'
 import { imports } from './imports.ts'
 import { life } from './life.ts'
+import { limit } from './limit/limit.ts'
 import { memory } from './memory.ts'
 import { metrics } from './metrics.ts'
 import { neighbours } from './neighbours/neighbours.ts'
@@ -35,6 +36,7 @@ const BENCHES: readonly Bench[] = [
   cards,
   imports,
   entries,
+  limit,
 ]
 
 interface BenchArgs {
