@@ -59,7 +59,7 @@ interface BenchReceiver {
 }
 
 const OPERATOR_TOKEN = 'operator-token-of-the-benchmarks'
-const SECRET_KEY = 'a-secret-key-of-the-benchmarks-0123456789'
+export const SECRET_KEY = 'a-secret-key-of-the-benchmarks-0123456789'
 
 export interface RigOptions {
   readonly root: string
