@@ -9,6 +9,7 @@ import { checkout } from './checkout.ts'
 import { consoleBench } from './console/console.ts'
 import { create } from './create.ts'
 import { entries } from './entries.ts'
+import { garbage } from './garbage.ts'
 import { growth } from './growth.ts'
 import { imports } from './imports.ts'
 import { life } from './life.ts'
@@ -36,6 +37,7 @@ const BENCHES: readonly Bench[] = [
   cards,
   imports,
   entries,
+  garbage,
   limit,
 ]
 
@@ -64,9 +66,10 @@ export async function runBenches({ root, words }: BenchArgs): Promise<number> {
   const load = loadavg()[0] ?? 0
   const results: Result[] = []
   for (const bench of BENCHES.filter((each) => isChosen(each, names))) {
-    const { ownNames, providers, bankApart, keptIn } = bench
+    const { ownNames, providers, bankApart, inspected, keptIn } = bench
     const profile = words.includes('--profile')
-    const rig = await startRig({ root, workers, ownNames, providers, bankApart, keptIn, profile })
+    const parts = { ownNames, providers, bankApart, inspected, keptIn }
+    const rig = await startRig({ root, workers, profile, ...parts })
     try {
       const figures = await bench.run(rig, (text) => console.log(`${bench.name}: ${text}`))
       results.push(...figures.map((figure) => ({ bench: bench.name, ...figure })))

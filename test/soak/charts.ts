@@ -3,7 +3,7 @@ import { bytesIn, type FaultWindow, type Finding, type Sample } from './verdict.
 /** One page with the figures of a soak over time, as an SVG image. */
 
 const WIDTH = 1_120
-const HEAD = 24
+const HEAD = 28
 const COLUMN = WIDTH / 2
 const ROW = 210
 /** The area of the lines inside of a chart. */
@@ -94,7 +94,8 @@ export function drawPage({ title, samples, faults, warmUp, findings, broken }: P
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}"`,
     ` font-family="system-ui, sans-serif" font-size="12" fill="#1f2937">`,
     '<rect width="100%" height="100%" fill="#fff"/>',
-    text(20, HEAD + 6, title, 'font-size="17" font-weight="600"'),
+    text(20, HEAD, title, 'font-size="15" font-weight="600"'),
+    text(20, HEAD + LINE, legendOf(faults), 'fill="#6b7280"'),
     ...lines.map((line, n) => verdictLine(line, n)),
     ...charts.map((chart, n) => {
       const at = `translate(${(n % 2) * COLUMN} ${top + Math.floor(n / 2) * ROW})`
@@ -109,6 +110,13 @@ function verdictLine(line: { ok: boolean; text: string }, n: number): string {
   return text(x, y, `${line.ok ? '✓' : '✗'} ${line.text}`, line.ok ? '' : 'fill="#b91c1c" font-weight="600"')
 }
 
+const namesOf = (faults: readonly FaultWindow[]): string[] => [...new Set(faults.map(({ name }) => name))]
+
+function legendOf(faults: readonly FaultWindow[]): string {
+  const numbered = namesOf(faults).map((name, n) => `${n + 1} ${name}`)
+  return `Grey: warming up. Yellow: ${numbered.join(', ') || 'faults'}.`
+}
+
 interface Frame {
   readonly samples: readonly Sample[]
   readonly faults: readonly FaultWindow[]
@@ -117,7 +125,7 @@ interface Frame {
 }
 
 function drawChart({ title, lines }: Chart, { samples, faults, warmUp, end }: Frame): string {
-  const series = Object.entries(lines).map(([name, valueOf]) => ({ name, values: samples.map(valueOf) }))
+  const series = Object.entries(lines).map(([name, read]) => ({ name, values: samples.map(read) }))
   const most = roundUp(Math.max(0, ...series.flatMap(({ values }) => values.filter(isNumber))))
   const x = (at: number) => PLOT.left + (Math.min(at, end) / end) * PLOT_WIDTH
   const y = (height: number) => PLOT.top + PLOT.height * (1 - height / most)
@@ -125,7 +133,11 @@ function drawChart({ title, lines }: Chart, { samples, faults, warmUp, end }: Fr
   return [
     text(PLOT.left, 18, title, 'font-weight="600"'),
     shade(x(0), x(warmUp), '#e5e7eb', 'warming up'),
-    ...faults.map(({ name, from, to }) => shade(x(from), x(to), '#fde68a', name)),
+    ...faults.map(
+      ({ name, from, to }) =>
+        shade(x(from), x(to), '#fde68a', name) +
+        text(x(from) + 3, PLOT.top + 10, String(namesOf(faults).indexOf(name) + 1), 'font-size="9"'),
+    ),
     ...[0, 0.5, 1].map(
       (part) =>
         `<path d="M${PLOT.left} ${y(most * part)}h${PLOT_WIDTH}" stroke="#d1d5db"/>` +
@@ -139,12 +151,18 @@ function drawChart({ title, lines }: Chart, { samples, faults, warmUp, end }: Fr
         'text-anchor="middle" fill="#6b7280"',
       ),
     ),
-    ...series.map(({ name, values }, n) => drawLine({ name, values, n, samples, x, y })),
+    ...series.map(({ values }, n) => drawLine({ values, n, samples, x, y })),
+    text(PLOT.left, 34, '', 'font-size="11"', series.map(({ name }, n) => inColor(name, n)).join('')),
   ].join('')
 }
 
+/** The name of a line in its colour. */
+const inColor = (name: string, n: number): string =>
+  `<tspan dx="${n === 0 ? 0 : 12}" fill="${colorOf(n)}">${escaped(name)}</tspan>`
+
+const colorOf = (n: number): string => COLORS[n % COLORS.length] ?? '#000'
+
 interface Line {
-  readonly name: string
   readonly values: readonly (number | undefined)[]
   readonly n: number
   readonly samples: readonly Sample[]
@@ -152,9 +170,8 @@ interface Line {
   readonly y: (value: number) => number
 }
 
-/** A gap where a value is missing. The name is above the chart, in the colour of the line. */
-function drawLine({ name, values, n, samples, x, y }: Line): string {
-  const color = COLORS[n % COLORS.length]
+/** A gap where a value is missing. */
+function drawLine({ values, n, samples, x, y }: Line): string {
   let isOpen = false
   const path = values.map((each, place) => {
     if (!isNumber(each)) {
@@ -165,8 +182,7 @@ function drawLine({ name, values, n, samples, x, y }: Line): string {
     isOpen = true
     return move
   })
-  const legend = text(PLOT.left + n * (PLOT_WIDTH / 4.6), 34, name, `fill="${color}" font-size="11"`)
-  return `${legend}<path d="${path.join('')}" fill="none" stroke="${color}" stroke-width="1.5"/>`
+  return `<path d="${path.join('')}" fill="none" stroke="${colorOf(n)}" stroke-width="1.5"/>`
 }
 
 const isNumber = (each: number | undefined): each is number => each !== undefined && Number.isFinite(each)
@@ -175,8 +191,8 @@ const shade = (from: number, to: number, color: string, name: string): string =>
   `<rect x="${from.toFixed(1)}" y="${PLOT.top}" width="${(to - from).toFixed(1)}" height="${PLOT.height}" ` +
   `fill="${color}" opacity="0.6"><title>${escaped(name)}</title></rect>`
 
-const text = (x: number, y: number, content: string, attributes = ''): string =>
-  `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${attributes}>${escaped(content)}</text>`
+const text = (x: number, y: number, content: string, attributes = '', spans = ''): string =>
+  `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${attributes}>${escaped(content)}${spans}</text>`
 
 const escaped = (content: string): string =>
   content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
