@@ -19,9 +19,11 @@ interface Watched {
   readonly payments: () => number
 }
 
-/** The workers of a service, the oldest first. */
+/** The workers of a service, the oldest first. In a checkout each has a process of esbuild besides. */
 export const workersOf = (service: number): number[] =>
-  childrenOf(service).sort((a, b) => bornOf(a) - bornOf(b))
+  childrenOf(service)
+    .filter((pid) => fileOf(pid, 'cmdline').includes('main.js'))
+    .sort((a, b) => bornOf(a) - bornOf(b))
 
 /** Reads everything once; the times begin anew. */
 export async function takeSample(watched: Watched, at: number): Promise<Sample> {
