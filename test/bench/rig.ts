@@ -97,7 +97,10 @@ export async function startRig(options: RigOptions): Promise<Rig> {
   const address = { HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: url, DATABASE_URL: embedded.url }
   const outside = { ...(names && { BENCH_NAME_SERVER: names.address }), ...providers?.env, ...bank?.env }
   const inspectPort = options.inspected && (await freePort('127.0.0.1'))
-  const service = await startServiceProcess({ ...options, inspectPort }, { ...address, ...outside, ...options.env })
+  const service = await startServiceProcess(
+    { ...options, inspectPort },
+    { ...address, ...outside, ...options.env },
+  )
   const child = fork(join(root, 'dist', 'bench', 'receiver.js'))
   const [hookPort] = await once(child, 'message')
   const load = fork(join(root, 'dist', 'bench', 'load.js'))

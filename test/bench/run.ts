@@ -22,6 +22,7 @@ import { read } from './read.ts'
 import { startRig } from './rig.ts'
 import { settlements } from './settlements/settlements.ts'
 import { simulate } from './simulate.ts'
+import { size } from './size.ts'
 import { start } from './start.ts'
 import { type Result, tableOf, writeInto } from './table.ts'
 import { traces } from './traces.ts'
@@ -38,6 +39,7 @@ const BENCHES: readonly Bench[] = [
   imports,
   entries,
   garbage,
+  size,
   limit,
 ]
 

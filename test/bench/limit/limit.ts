@@ -7,13 +7,16 @@ import { measureLife, shopsOf } from '../life.ts'
 import { type Measured, median, rate } from '../measure.ts'
 import { findProgram, INSTALL, type Limit, type Pgbench, pgbenchOf } from '../pgbench.ts'
 import { createPgbenchDatabase } from '../pgbench-database.ts'
-import type { BenchApp, Rig } from '../rig.ts'
+import { type BenchApp, pause, type Rig } from '../rig.ts'
 import { type Captured, capture, idleNames, logStatements, type Scenario, stopLog } from './capture.ts'
 import { scriptOf } from './script.ts'
 
 const ROUNDS = Number(process.env.BENCH_LIMIT_ROUNDS ?? 3)
 const SECONDS = 6
 const APPS = 24
+/** Of a load that was refused, and the time before the next one. */
+const TRIES = 5
+const REST_MS = 10_000
 /** Until the service's code is compiled, and its caches are full. */
 const WARMING_SECONDS = 8
 
@@ -35,7 +38,7 @@ export const limit: Bench = {
     if (!program) throw new Error(INSTALL)
     const apps = await shopsOf(rig, APPS)
     const app = apps[0] as BenchApp
-    await measureLife(rig, apps, { seconds: WARMING_SECONDS, scenario: 'twoSteps' })
+    await persistently(say, () => measureLife(rig, apps, { seconds: WARMING_SECONDS, scenario: 'twoSteps' }))
     const captured = await captureBoth(rig, app, say)
     const databaseUrl = await createPgbenchDatabase(rig, app.appId)
     const figures: Figure[] = []
@@ -51,6 +54,22 @@ export const limit: Bench = {
     }
     return figures
   },
+}
+
+/** The load ends with its first refusal, such as that of a machine that is too busy at the moment. */
+async function persistently<Result>(
+  say: (text: string) => void,
+  act: () => Promise<Result>,
+): Promise<Result> {
+  for (let left = TRIES - 1; ; left--) {
+    try {
+      return await act()
+    } catch (error) {
+      if (left === 0) throw error
+      say(`${(error as Error).message.slice(0, 200)}: again`)
+      await pause(REST_MS)
+    }
+  }
 }
 
 type Pair = readonly [Captured, Captured]
@@ -101,7 +120,7 @@ async function alternate(
   const rounds: Round[] = []
   for (let round = 1; round <= ROUNDS; round++) {
     const limit = await pgbench.run(SECONDS)
-    const own = await measureLife(rig, apps, { seconds: SECONDS, scenario })
+    const own = await persistently(say, () => measureLife(rig, apps, { seconds: SECONDS, scenario }))
     rounds.push({ own, limit })
     say(`${scenario}, round ${round}: ${rate(own.perSecond)}, pgbench ${rate(limit.perSecond)}`)
   }
