@@ -18,7 +18,7 @@ const TARGET_MB = 0.35
 
 /**
  * What the service allocates for a payment in one step, by call site: a sampled profile of all allocations,
- * also of those that were collected meanwhile. What it allocates without payments in the same time is left out.
+ * also of those that were collected meanwhile. What it allocates without payments in that time is left out.
  */
 export const garbage: Bench = {
   name: 'garbage',

@@ -91,7 +91,7 @@ export function drawPage({ title, samples, faults, warmUp, findings, broken }: P
   const height = top + Math.ceil(charts.length / 2) * ROW
   const end = Math.max(60, samples.at(-1)?.at ?? 0)
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}"`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}"`,
     ` font-family="system-ui, sans-serif" font-size="12" fill="#1f2937">`,
     '<rect width="100%" height="100%" fill="#fff"/>',
     text(20, HEAD, title, 'font-size="15" font-weight="600"'),

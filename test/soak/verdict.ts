@@ -1,6 +1,6 @@
 import { median } from '../bench/measure.ts'
 
-/** What was measured at one moment. A member is missing where it could not be read, such as a closed database. */
+/** What was measured at one moment. What could not be read is missing, such as that of a closed database. */
 export interface Sample {
   /** Seconds since the start of the measurement. */
   readonly at: number

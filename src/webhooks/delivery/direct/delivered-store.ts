@@ -4,8 +4,9 @@ import { isLater, sameDelivery } from '../../endpoint.ts'
 import type { Ended, Ending } from '../end-store.ts'
 
 /**
- * Records successful tries: a first one with its delivery, another one as a row of its own. Decision 0216. The lease token is the fence. If a crash of PostgreSQL loses the record, the
- * deliveries are sent again, so the commit need not wait for the disk.
+ * Records successful tries: a first one with its delivery, another one as a row of its own. The lease token
+ * is the fence. If a crash of PostgreSQL loses the record, the deliveries are sent again, so the commit need
+ * not wait for the disk. Decision 0216.
  */
 const DELIVERED = sql<Ended & { readonly n: number }>(
   'webhooks.delivered',
