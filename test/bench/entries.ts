@@ -4,9 +4,7 @@ import type { LoadApp } from './load/plan.ts'
 import type { Rig, Share } from './rig.ts'
 
 const APPS = 24
-/** Few at a time: the steps of a payment follow each other as fast on a machine with other work. */
-const CONNECTIONS = 8
-const SECONDS = 10
+const SECONDS = 6
 const WARMING_SECONDS = 8
 
 /**
@@ -36,7 +34,7 @@ export const entries: Bench = {
 
 /** Rates do not matter here, so other work on the machine does not either. */
 async function lives(rig: Rig, apps: readonly LoadApp[], load: { from: number; seconds: number }) {
-  const { count } = await rig.load({ scenario: 'twoSteps', apps, connections: CONNECTIONS, ...load })
+  const { count } = await rig.load({ scenario: 'twoSteps', apps, connections: 64, ...load })
   await allArrived(rig)
   return count
 }
