@@ -93,6 +93,7 @@ export function drawPage({ title, samples, faults, warmUp, findings, broken }: P
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}"`,
     ` font-family="system-ui, sans-serif" font-size="12" fill="#1f2937">`,
+    `<title>${escaped(title)}</title>`,
     '<rect width="100%" height="100%" fill="#fff"/>',
     text(20, HEAD, title, 'font-size="15" font-weight="600"'),
     text(20, HEAD + LINE, legendOf(faults), 'fill="#6b7280"'),

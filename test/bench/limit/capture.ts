@@ -92,7 +92,7 @@ const ENTRY = /^\d{4}-\d\d-\d\d [\d:.]+ UTC \[(\d+)\] (\w+): {2}/
 const SENT = /^duration: [\d.]+ ms {2}(?:execute ([^:]+)|statement): (.*)$/s
 
 /** Statements in the order of their ends, those of a transaction together. A `parse` or `bind` is none. */
-export function readLog(log: string): Sent[] {
+function readLog(log: string): Sent[] {
   const done: Sent[] = []
   const open = new Map<string, Sent[]>()
   let last: { -readonly [Name in keyof Sent]: Sent[Name] } | undefined
