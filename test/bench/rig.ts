@@ -123,13 +123,8 @@ export async function startRig(options: RigOptions): Promise<Rig> {
     newApp: () => newApp(http),
     newApps: (count) => Promise.all(Array.from({ length: count }, () => newApp(http))),
     knownApp: (keys) => appOf(http, keys),
-    load: async (plan) => {
-      const outcome = (await request(load, { ...plan, url })) as Outcome | { error: string }
-      if ('error' in outcome) throw new Error(outcome.error)
-      return outcome
-    },
-    inspectPort,
-    bank,
+    load: (plan) => runLoad(load, { ...plan, url }),
+    ...{ inspectPort, bank },
     usage: () => ({
       service: usageOfTree(service.pid ?? 0),
       postgres: usageOfTree(postmaster),
@@ -153,6 +148,12 @@ export async function ended(child: ChildProcess): Promise<void> {
   const gone = once(child, 'exit')
   child.kill('SIGTERM')
   await gone
+}
+
+async function runLoad(load: ChildProcess, plan: Plan): Promise<Outcome> {
+  const outcome = (await request(load, plan)) as Outcome | { error: string }
+  if ('error' in outcome) throw new Error(outcome.error)
+  return outcome
 }
 
 async function request(child: ChildProcess, message: object | string): Promise<unknown> {

@@ -153,7 +153,7 @@ function drawChart({ title, lines }: Chart, { samples, faults, warmUp, end }: Fr
       ),
     ),
     ...series.map(({ values }, n) => drawLine({ values, n, samples, x, y })),
-    text(PLOT.left, 34, '', 'font-size="11"', series.map(({ name }, n) => inColor(name, n)).join('')),
+    `<text x="${PLOT.left}" y="34" font-size="11">${series.map(({ name }, n) => inColor(name, n)).join('')}</text>`,
   ].join('')
 }
 
@@ -192,8 +192,8 @@ const shade = (from: number, to: number, color: string, name: string): string =>
   `<rect x="${from.toFixed(1)}" y="${PLOT.top}" width="${(to - from).toFixed(1)}" height="${PLOT.height}" ` +
   `fill="${color}" opacity="0.6"><title>${escaped(name)}</title></rect>`
 
-const text = (x: number, y: number, content: string, attributes = '', spans = ''): string =>
-  `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${attributes}>${escaped(content)}${spans}</text>`
+const text = (x: number, y: number, content: string, attributes = ''): string =>
+  `<text x="${x.toFixed(1)}" y="${y.toFixed(1)}" ${attributes}>${escaped(content)}</text>`
 
 const escaped = (content: string): string =>
   content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
