@@ -153,7 +153,9 @@ function drawChart({ title, lines }: Chart, { samples, faults, warmUp, end }: Fr
       ),
     ),
     ...series.map(({ values }, n) => drawLine({ values, n, samples, x, y })),
-    `<text x="${PLOT.left}" y="34" font-size="11">${series.map(({ name }, n) => inColor(name, n)).join('')}</text>`,
+    `<text x="${PLOT.left}" y="34" font-size="11">`,
+    ...series.map(({ name }, n) => inColor(name, n)),
+    '</text>',
   ].join('')
 }
 
