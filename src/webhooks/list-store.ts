@@ -120,11 +120,11 @@ const ANY_DELIVERED = sql<{ found: boolean }>(
   'webhooks.any_delivered',
   `select exists (
      select from (
-       select status from deliveries where app_id = $1 order by payment_id desc limit 200) recent
-     where status = 'delivered') as found`,
+       select http_status from ${TRIES} t where app_id = $1 order by payment_id desc limit 200) recent
+     where http_status between 200 and 299) as found`,
 )
 
-/** Among the deliveries for the newest payments. */
+/** Among the attempts for the newest payments. */
 export const anyDelivered = async (db: Queryable, appId: string): Promise<boolean> =>
   (await db.query(ANY_DELIVERED, [appId]))[0]?.found ?? false
 
