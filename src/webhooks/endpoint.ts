@@ -30,19 +30,6 @@ export const TRIES = `(
        first_response, null
      from deliveries where first_time is not null)`
 
-const FIRST = {
-  first_time: 'start_time',
-  first_ms: 'latency_ms',
-  first_status: 'http_status',
-  first_response: 'response',
-}
-
-/** SQL assignments of a try `i` to its delivery `d`, under a condition: it is the first one, and accepted. */
-export const setFirst = (condition: string): string =>
-  Object.entries(FIRST)
-    .map(([column, of]) => `${column} = case when ${condition} then i.${of} else d.${column} end`)
-    .join(', ')
-
 /** SQL condition: a later delivery of the payment to the same endpoint. */
 export const isLater = (one: string, other: string): string =>
   `${one}.app_id = ${other}.app_id and ${one}.payment_id = ${other}.payment_id

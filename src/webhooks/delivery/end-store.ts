@@ -1,6 +1,6 @@
 import { batchSql, type Database } from '../../db/database.ts'
 import { inputRows } from '../../db/input.ts'
-import { isLater, sameDelivery, setFirst } from '../endpoint.ts'
+import { isLater, sameDelivery } from '../endpoint.ts'
 import type { Claimed } from './claim-store.ts'
 
 /** The result of a try. */
@@ -67,8 +67,7 @@ const END = batchSql<Ending, Ended>({
       latency_ms integer, http_status integer, error text, response text, next_time timestamptz`)}
   ), ended as (
     update deliveries d set status = i.status, due_time = i.due_time, lease_token = null,
-      tries = d.tries + 1, attempts = d.attempts + case when i.start_time is null then 0 else 1 end,
-      ${setFirst(`d.attempts = 0 and i.status = 'delivered'`)}
+      tries = d.tries + 1, attempts = d.attempts + case when i.start_time is null then 0 else 1 end
     from input i
     where ${sameDelivery('d', 'i')} and d.lease_token = i.lease_token
     returning i.n, d.app_id, d.payment_id, d.sequence, d.endpoint_id, d.endpoint, d.status,
@@ -79,7 +78,7 @@ const END = batchSql<Ending, Ended>({
       http_status, error, response, next_time)
     select app_id, payment_id, sequence, endpoint_id, attempts, start_time, latency_ms, http_status, error,
       response, next_time
-    from ended where start_time is not null and (attempts > 1 or status <> 'delivered')
+    from ended where start_time is not null
   ), followed as (
     update deliveries d set
       status = case when e.status = 'waiting' then 'waiting' else 'ready' end,

@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '../../../db/database.ts'
 import { inputRows } from '../../../db/input.ts'
-import { isLater, sameDelivery, setFirst } from '../../endpoint.ts'
+import { isLater, sameDelivery } from '../../endpoint.ts'
 import type { Ended, Ending } from '../end-store.ts'
 
 /**
@@ -20,7 +20,10 @@ const DELIVERED = sql<Ended & { readonly n: number }>(
    ), ended as (
      update deliveries d set status = 'delivered', due_time = null, lease_token = null, tries = d.tries + 1,
        attempts = d.attempts + 1,
-       ${setFirst('d.attempts = 0')}
+       first_time = case d.attempts when 0 then i.start_time else d.first_time end,
+       first_ms = case d.attempts when 0 then i.latency_ms else d.first_ms end,
+       first_status = case d.attempts when 0 then i.http_status else d.first_status end,
+       first_response = case d.attempts when 0 then i.response else d.first_response end
      from input i
      where ${sameDelivery('d', 'i')} and d.lease_token = i.lease_token
      returning i.n, d.app_id, d.payment_id, d.sequence, d.endpoint_id, d.endpoint, d.attempts, i.start_time,
