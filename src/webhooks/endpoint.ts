@@ -20,16 +20,6 @@ export const sameDelivery = (one: string, other: string): string =>
     .map((column) => `${one}.${column} = ${other}.${column}`)
     .join(' and ')
 
-/** SQL table of all tries of deliveries. A first one that was accepted is part of its delivery. */
-export const TRIES = `(
-     select app_id, payment_id, sequence, endpoint_id, attempt, start_time, latency_ms, http_status, error,
-       response, next_time
-     from delivery_attempts
-     union all
-     select app_id, payment_id, sequence, endpoint_id, 1, first_time, first_ms, first_status, null,
-       first_response, null
-     from deliveries where first_time is not null)`
-
 /** SQL condition: a later delivery of the payment to the same endpoint. */
 export const isLater = (one: string, other: string): string =>
   `${one}.app_id = ${other}.app_id and ${one}.payment_id = ${other}.payment_id

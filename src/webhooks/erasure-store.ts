@@ -18,14 +18,7 @@ const ERASE_ATTEMPTS = sql<never>(
    where app_id = $1 and payment_id = any ($2::bigint[]) and response is not null`,
 )
 
-const ERASE_FIRST = sql<never>(
-  'webhooks.erase_first',
-  `update deliveries set first_response = null
-   where app_id = $1 and payment_id = any ($2::bigint[]) and first_response is not null`,
-)
-
 export async function eraseOfPayments(db: Queryable, appId: string, paymentIds: readonly number[]) {
   await db.query(ERASE_EVENTS, [appId, paymentIds])
   await db.query(ERASE_ATTEMPTS, [appId, paymentIds])
-  await db.query(ERASE_FIRST, [appId, paymentIds])
 }

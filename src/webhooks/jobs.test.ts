@@ -8,10 +8,7 @@ import { forgetApp } from '../merchants/directory.ts'
 import { claimReady, type Load, makeReady } from './delivery/claim-store.ts'
 import { endTry } from './delivery/end-store.ts'
 import { senderOf } from './delivery/sender.ts'
-import { TRIES } from './endpoint.ts'
-import { eraseOfPayments } from './erasure-store.ts'
 import { removalJob } from './jobs.ts'
-import { listDeliveryAttempts } from './list-store.ts'
 import { GIVE_UP_MS, WEBHOOKS } from './schedule.ts'
 
 let ctx: TestContext
@@ -211,57 +208,12 @@ describe('sending', () => {
   })
 })
 
-describe('a try', () => {
-  const tries = () =>
-    listDeliveryAttempts(ctx.db, appId, [{ paymentId: 1, sequence: 1, endpointId: 0 }], { responses: true })
-  const send = async () => {
-    await senderOf(ctx).runOnce()
-    await senderOf(ctx).idle()
-  }
-  const again = () =>
-    run(`update deliveries set status = 'ready', due_time = $2 where app_id = $1`, [appId, ctx.clock.now()])
-  const rows = () => run('select attempt from delivery_attempts where app_id = $1 order by attempt')
-
-  it('that is the first and accepted is part of its delivery; a later one is a row', async () => {
-    await queued(1)
-    shop.answer = answerWith(200, {}, 'first')
-    await send()
-    expect(await rows()).toEqual([])
-    expect(await tries()).toMatchObject([{ attempt: 1, httpStatus: 200, response: 'first', error: null }])
-    await again()
-    shop.answer = answerWith(200, {}, 'second')
-    await send()
-    expect(await rows()).toEqual([{ attempt: 2 }])
-    expect((await tries()).map(({ attempt, response }) => [attempt, response])).toEqual([
-      [1, 'first'],
-      [2, 'second'],
-    ])
-    await eraseOfPayments(ctx.db, appId, [1])
-    expect((await tries()).map(({ response }) => response)).toEqual([null, null])
-  })
-
-  it('that was refused is a row, and the one after it too', async () => {
-    await queued(1)
-    shop.answer = answerWith(500)
-    await send()
-    await again()
-    await run('delete from webhook_endpoints where app_id = $1')
-    shop.answer = answerWith(200)
-    await send()
-    expect(await rows()).toEqual([{ attempt: 1 }, { attempt: 2 }])
-    expect((await tries()).map(({ attempt, httpStatus }) => [attempt, httpStatus])).toEqual([
-      [1, 500],
-      [2, 200],
-    ])
-  })
-})
-
 describe('removal', () => {
   const counts = async () => {
     const [row] = await run<Record<string, number>>(
       `select (select count(*)::integer from events where app_id = $1) as events,
          (select count(*)::integer from deliveries where app_id = $1) as deliveries,
-         (select count(*)::integer from ${TRIES} t where app_id = $1) as attempts`,
+         (select count(*)::integer from delivery_attempts where app_id = $1) as attempts`,
     )
     return row
   }

@@ -1,7 +1,6 @@
 import { LIMITS } from '../base/limits.ts'
 import { type Queryable, sql } from '../db/database.ts'
 import type { DeliveryAttempt } from './delivery/end-store.ts'
-import { TRIES } from './endpoint.ts'
 
 export const STATUSES = ['pending', 'delivered', 'exhausted', 'dropped'] as const
 export type Status = (typeof STATUSES)[number]
@@ -81,7 +80,7 @@ const LAST_ATTEMPT = sql<{ time: Date; error: string | null }>(
   `select a.start_time as time, a.error from (
      select e.payment_id, e.sequence from events e where e.app_id = $1
      order by e.created_time desc, e.payment_id desc, e.sequence desc limit 100) e
-   join ${TRIES} a
+   join delivery_attempts a
      on a.app_id = $1 and a.payment_id = e.payment_id and a.sequence = e.sequence
    order by a.start_time desc limit 1`,
 )
@@ -94,7 +93,7 @@ const attemptsOf = (response: string) => `select a.payment_id, a.sequence, a.end
      a.start_time, a.latency_ms, a.http_status, a.error, ${response} as response, a.next_time
    from unnest($2::bigint[], $3::integer[], $5::integer[]) as k (payment_id, sequence, endpoint_id)
      cross join lateral (
-       select * from ${TRIES} a
+       select * from delivery_attempts a
        where a.app_id = $1 and a.payment_id = k.payment_id and a.sequence = k.sequence
          and a.endpoint_id = k.endpoint_id
        order by a.attempt desc limit $4) a
@@ -120,7 +119,7 @@ const ANY_DELIVERED = sql<{ found: boolean }>(
   'webhooks.any_delivered',
   `select exists (
      select from (
-       select http_status from ${TRIES} t where app_id = $1 order by payment_id desc limit 200) recent
+       select http_status from delivery_attempts where app_id = $1 order by payment_id desc limit 200) recent
      where http_status between 200 and 299) as found`,
 )
 

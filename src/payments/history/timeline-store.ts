@@ -1,6 +1,6 @@
 import { type Queryable, sql } from '../../db/database.ts'
 import type { RefundReason } from '../../providers/port.ts'
-import { bareUrl, sameDelivery, TRIES } from '../../webhooks/endpoint.ts'
+import { bareUrl, sameDelivery } from '../../webhooks/endpoint.ts'
 import type { PaymentProblem } from '../problems.ts'
 
 /** A state that the payment entered. */
@@ -69,7 +69,7 @@ const MOVEMENTS = sql<HistoryRecord>(
        'endpointId', d.endpoint_id, 'endpoint', coalesce((select ${bareUrl('x.url')} from app_endpoints x
          where x.app_id = d.app_id and x.endpoint_id = d.endpoint_id), d.endpoint),
        'httpStatus', a.http_status, 'latencyMs', a.latency_ms, 'error', a.error) as data
-    from deliveries d left join ${TRIES} a
+    from deliveries d left join delivery_attempts a
       on ${sameDelivery('a', 'd')}
     where d.app_id = $1 and d.payment_id = $2
     order by d.sequence desc, d.endpoint_id desc, a.attempt desc limit $3)

@@ -1,7 +1,6 @@
 import { LIMITS } from '../../base/limits.ts'
 import { type Queryable, sql } from '../../db/database.ts'
 import { boundedPage, type Page, type PageRow, pageOf } from '../../db/page.ts'
-import { TRIES } from '../endpoint.ts'
 import { COLUMNS, type Delivery, JOIN, LEASED, PENDING, type Status } from '../list-store.ts'
 
 /** Position in a list from newest to oldest; a page begins after it. */
@@ -56,7 +55,7 @@ const deliveries = (rows: string, time: string) =>
      from (${rows}) k cross join lateral (
        select coalesce(sum(${ATTEMPT_BYTES} + coalesce(octet_length(a.error), 0)), 0)::integer as bytes
        from (
-         select error from ${TRIES} a
+         select error from delivery_attempts a
          where a.app_id = $1 and a.payment_id = k.payment_id and a.sequence = k.sequence
            and a.endpoint_id = k.endpoint_id
          order by a.attempt desc limit ${LIMITS.shownAttempts}) a) tries`,

@@ -4,9 +4,8 @@ import { isLater, sameDelivery } from '../../endpoint.ts'
 import type { Ended, Ending } from '../end-store.ts'
 
 /**
- * Records successful tries: a first one with its delivery, another one as a row of its own. The lease token
- * is the fence. If a crash of PostgreSQL loses the record, the deliveries are sent again, so the commit need
- * not wait for the disk. Decision 0216.
+ * Records successful tries. The lease token is the fence. If a crash of PostgreSQL loses the record, the
+ * deliveries are sent again, so the commit need not wait for the disk.
  */
 const DELIVERED = sql<Ended & { readonly n: number }>(
   'webhooks.delivered',
@@ -19,11 +18,7 @@ const DELIVERED = sql<Ended & { readonly n: number }>(
        and quick.value = 'off'
    ), ended as (
      update deliveries d set status = 'delivered', due_time = null, lease_token = null, tries = d.tries + 1,
-       attempts = d.attempts + 1,
-       first_time = case d.attempts when 0 then i.start_time else d.first_time end,
-       first_ms = case d.attempts when 0 then i.latency_ms else d.first_ms end,
-       first_status = case d.attempts when 0 then i.http_status else d.first_status end,
-       first_response = case d.attempts when 0 then i.response else d.first_response end
+       attempts = d.attempts + 1
      from input i
      where ${sameDelivery('d', 'i')} and d.lease_token = i.lease_token
      returning i.n, d.app_id, d.payment_id, d.sequence, d.endpoint_id, d.endpoint, d.attempts, i.start_time,
@@ -32,7 +27,7 @@ const DELIVERED = sql<Ended & { readonly n: number }>(
      insert into delivery_attempts (app_id, payment_id, sequence, endpoint_id, attempt, start_time,
        latency_ms, http_status, response)
      select app_id, payment_id, sequence, endpoint_id, attempts, start_time, latency_ms, http_status, response
-     from ended where attempts > 1
+     from ended
    )
    select e.n,
      exists (select from deliveries d
