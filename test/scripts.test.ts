@@ -64,6 +64,19 @@ it('npm run bench and chaos report an unknown name in one line', () => {
   }
 })
 
+it('npm run soak reports hours and rates that are none in one line', () => {
+  for (const args of [
+    ['--hours', 'many'],
+    ['--hours', '0'],
+    ['--rate', '0'],
+    ['--rate', '2.5'],
+  ]) {
+    const { status, stderr } = run(['scripts/soak.js', ...args])
+    expect([status, stderr.split('\n').length]).toEqual([2, 1])
+    expect(stderr).toContain(`'${args[0]}'`)
+  }
+})
+
 it('npm run restore-owner asks for one address in one line', () => {
   for (const args of [[], ['one@example.com', 'two@example.com']]) {
     const { status, stderr } = run(['scripts/restore-owner.js', ...args])

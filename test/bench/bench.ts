@@ -23,6 +23,8 @@ export interface Bench {
   readonly bankApart?: true
   /** Runs simulators of the providers, which the service calls. */
   readonly providers?: true
+  /** The debugger can connect to the service. */
+  readonly inspected?: true
   /** A folder in which the database stays for the next run. */
   readonly keptIn?: string | undefined
   run(rig: Rig, say: (text: string) => void): Promise<Figure[]>

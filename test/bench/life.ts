@@ -10,7 +10,7 @@ import {
   rateFigures,
   timeFigures,
 } from './measure.ts'
-import { pause, type Rig } from './rig.ts'
+import { type BenchApp, pause, type Rig } from './rig.ts'
 
 const ROUNDS = 3
 const SECONDS = 6
@@ -106,7 +106,7 @@ interface LifeLoad {
 }
 
 /** Apps with a webhook URL. */
-export async function shopsOf(rig: Rig, count: number): Promise<LoadApp[]> {
+export async function shopsOf(rig: Rig, count: number): Promise<BenchApp[]> {
   const apps = await rig.newApps(count)
   for (const app of apps) await app.call('PATCH', '', { paymentWebhookUrl: rig.receiver.url })
   return apps

@@ -19,6 +19,7 @@ export async function createPgbenchDatabase(rig: Rig, appId: string): Promise<st
   try {
     await copy('licenses', `license_id = (select license_id from apps where app_id = $1)`)
     await copy('apps', 'app_id = $1')
+    await copy('payment_profiles', 'app_id = $1')
   } finally {
     await client.end()
   }
@@ -29,7 +30,10 @@ export async function createPgbenchDatabase(rig: Rig, appId: string): Promise<st
       appId,
     ])
     for (const { row } of rows)
-      await client.query(`insert into ${table} select * from json_populate_record(null::${table}, $1)`, [row])
+      await client.query(
+        `insert into ${table} overriding system value select * from json_populate_record(null::${table}, $1)`,
+        [row],
+      )
   }
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { systemClock } from '../../src/base/clock.ts'
 import { appPart, systemRandom } from '../../src/base/ids.ts'
@@ -39,6 +39,8 @@ export interface Limit {
 export const INSTALL = 'pgbench is not here, so there is no ratio; `apt-get install postgresql` brings it'
 
 const CLIENTS = 8
+/** As the service's connections plan. */
+const PLANNED = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan'
 /** Placeholders for numbers that pgbench generates. */
 const ID = '@id@'
 const CUSTOMER = '@customer@'
@@ -54,6 +56,19 @@ export async function createPgbench(rig: Rig): Promise<Pgbench | undefined> {
   const { script, defines } = scriptOf(text, json)
   const file = join(folder, 'create.sql')
   writeFileSync(file, script)
+  return pgbenchOf(rig, { program, file, defines, databaseUrl })
+}
+
+interface Prepared {
+  readonly program: string
+  /** The script; each run of it is counted. It must end with a statement. */
+  readonly file: string
+  readonly defines: readonly (readonly [string, string])[]
+  readonly databaseUrl: string
+}
+
+/** `first` is another number in each round. The file and its folder are removed by `close`. */
+export function pgbenchOf(rig: Rig, { program, file, defines, databaseUrl }: Prepared): Pgbench {
   let first = 100_000_000_000
   return {
     async run(seconds) {
@@ -65,7 +80,7 @@ export async function createPgbench(rig: Rig): Promise<Pgbench | undefined> {
           ...[...defines, ['first', String(first)]].flatMap(([name, value]) => ['-D', `${name}=${value}`]),
           databaseUrl,
         ],
-        { env: { ...process.env, PGOPTIONS: '-c enable_seqscan=off -c jit=off' } },
+        { env: { ...process.env, PGOPTIONS: PLANNED } },
       )
       first += 100_000_000_000
       const count = Number(/transactions actually processed: (\d+)/.exec(stdout)?.[1])
@@ -79,11 +94,11 @@ export async function createPgbench(rig: Rig): Promise<Pgbench | undefined> {
         },
       }
     },
-    close: () => rmSync(folder, { recursive: true, force: true }),
+    close: () => rmSync(dirname(file), { recursive: true, force: true }),
   }
 }
 
-function findProgram(): string | undefined {
+export function findProgram(): string | undefined {
   const debian = '/usr/lib/postgresql'
   const versions = existsSync(debian) ? readdirSync(debian) : []
   const folders = [

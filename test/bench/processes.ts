@@ -40,7 +40,8 @@ function statOf(pid: number): string[] | undefined {
   }
 }
 
-function childrenOf(pid: number): number[] {
+/** Its descendants. */
+export function childrenOf(pid: number): number[] {
   if (process.platform !== 'linux') return []
   const pids = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -20,6 +20,8 @@ export interface Rig {
   readonly url: string
   readonly databaseUrl: string
   readonly db: pg.Client
+  /** The file of PostgreSQL's log. */
+  readonly serverLog: string
   readonly receiver: BenchReceiver
   /** Empty without the option. */
   readonly providers: readonly ProviderProcess[]
@@ -28,6 +30,8 @@ export interface Rig {
   /** An app that an earlier run has made in a kept folder. */
   knownApp(keys: AppKeys): BenchApp
   load(plan: Omit<Plan, 'url'>): Promise<Outcome>
+  /** Where the debugger connects to the service. Absent without the option. */
+  readonly inspectPort: number | undefined
   /** Absent without the option: the bank is part of the service. */
   readonly bank: BankProcess | undefined
   usage(): Record<Share, Usage>
@@ -57,7 +61,7 @@ interface BenchReceiver {
 }
 
 const OPERATOR_TOKEN = 'operator-token-of-the-benchmarks'
-const SECRET_KEY = 'a-secret-key-of-the-benchmarks-0123456789'
+export const SECRET_KEY = 'a-secret-key-of-the-benchmarks-0123456789'
 
 export interface RigOptions {
   readonly root: string
@@ -71,6 +75,8 @@ export interface RigOptions {
   readonly providers?: true | undefined
   /** Runs the sandbox's bank in a process and a database of its own. */
   readonly bankApart?: true | undefined
+  /** The debugger can connect to the service. */
+  readonly inspected?: true | undefined
   /** Keeps the database in this folder, for the next run. */
   readonly keptIn?: string | undefined
   /** More settings of the service. */
@@ -90,7 +96,11 @@ export async function startRig(options: RigOptions): Promise<Rig> {
     : undefined
   const address = { HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: url, DATABASE_URL: embedded.url }
   const outside = { ...(names && { BENCH_NAME_SERVER: names.address }), ...providers?.env, ...bank?.env }
-  const service = await startServiceProcess(options, { ...address, ...outside, ...options.env })
+  const inspectPort = options.inspected && (await freePort('127.0.0.1'))
+  const service = await startServiceProcess(
+    { ...options, inspectPort },
+    { ...address, ...outside, ...options.env },
+  )
   const child = fork(join(root, 'dist', 'bench', 'receiver.js'))
   const [hookPort] = await once(child, 'message')
   const load = fork(join(root, 'dist', 'bench', 'load.js'))
@@ -107,17 +117,14 @@ export async function startRig(options: RigOptions): Promise<Rig> {
     url,
     databaseUrl: embedded.url,
     db,
+    serverLog: join(folder, 'postgres.log'),
     receiver: receiverOf(child, `http://127.0.0.1:${hookPort}/hooks`),
     providers: providers?.all ?? [],
     newApp: () => newApp(http),
     newApps: (count) => Promise.all(Array.from({ length: count }, () => newApp(http))),
     knownApp: (keys) => appOf(http, keys),
-    load: async (plan) => {
-      const outcome = (await request(load, { ...plan, url })) as Outcome | { error: string }
-      if ('error' in outcome) throw new Error(outcome.error)
-      return outcome
-    },
-    bank,
+    load: (plan) => runLoad(load, { ...plan, url }),
+    ...{ inspectPort, bank },
     usage: () => ({
       service: usageOfTree(service.pid ?? 0),
       postgres: usageOfTree(postmaster),
@@ -143,6 +150,12 @@ export async function ended(child: ChildProcess): Promise<void> {
   await gone
 }
 
+async function runLoad(load: ChildProcess, plan: Plan): Promise<Outcome> {
+  const outcome = (await request(load, plan)) as Outcome | { error: string }
+  if ('error' in outcome) throw new Error(outcome.error)
+  return outcome
+}
+
 async function request(child: ChildProcess, message: object | string): Promise<unknown> {
   const answer = once(child, 'message')
   child.send(message)
@@ -150,12 +163,13 @@ async function request(child: ChildProcess, message: object | string): Promise<u
 }
 
 async function startServiceProcess(
-  { root, workers, profile, ownNames }: RigOptions,
+  { root, workers, profile, ownNames, inspectPort }: RigOptions & Pick<Rig, 'inspectPort'>,
   env: Readonly<Record<'PUBLIC_URL' | string, string>>,
 ): Promise<ChildProcess> {
   const flags = [
     '--max-semi-space-size=16',
     ...(ownNames ? ['--import', join(root, 'dist', 'bench', 'neighbours', 'use-names.js')] : []),
+    ...(inspectPort ? [`--inspect=127.0.0.1:${inspectPort}`] : []),
     ...(profile ? ['--cpu-prof', '--cpu-prof-dir', join(root, 'bench-results')] : []),
   ]
   const service = spawn(process.execPath, [...flags, join(root, 'dist', 'main.js')], {

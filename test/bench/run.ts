@@ -9,9 +9,11 @@ import { checkout } from './checkout.ts'
 import { consoleBench } from './console/console.ts'
 import { create } from './create.ts'
 import { entries } from './entries.ts'
+import { garbage } from './garbage.ts'
 import { growth } from './growth.ts'
 import { imports } from './imports.ts'
 import { life } from './life.ts'
+import { limit } from './limit/limit.ts'
 import { memory } from './memory.ts'
 import { metrics } from './metrics.ts'
 import { neighbours } from './neighbours/neighbours.ts'
@@ -20,6 +22,7 @@ import { read } from './read.ts'
 import { startRig } from './rig.ts'
 import { settlements } from './settlements/settlements.ts'
 import { simulate } from './simulate.ts'
+import { size } from './size.ts'
 import { start } from './start.ts'
 import { type Result, tableOf, writeInto } from './table.ts'
 import { traces } from './traces.ts'
@@ -35,6 +38,9 @@ const BENCHES: readonly Bench[] = [
   cards,
   imports,
   entries,
+  garbage,
+  size,
+  limit,
 ]
 
 interface BenchArgs {
@@ -62,9 +68,10 @@ export async function runBenches({ root, words }: BenchArgs): Promise<number> {
   const load = loadavg()[0] ?? 0
   const results: Result[] = []
   for (const bench of BENCHES.filter((each) => isChosen(each, names))) {
-    const { ownNames, providers, bankApart, keptIn } = bench
+    const { ownNames, providers, bankApart, inspected, keptIn } = bench
     const profile = words.includes('--profile')
-    const rig = await startRig({ root, workers, ownNames, providers, bankApart, keptIn, profile })
+    const parts = { ownNames, providers, bankApart, inspected, keptIn }
+    const rig = await startRig({ root, workers, profile, ...parts })
     try {
       const figures = await bench.run(rig, (text) => console.log(`${bench.name}: ${text}`))
       results.push(...figures.map((figure) => ({ bench: bench.name, ...figure })))

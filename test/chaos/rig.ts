@@ -8,7 +8,7 @@ import { asking } from '../support/asking.ts'
 import { type Inbox, startInbox } from '../support/inbox.ts'
 import type { Acknowledged, Ask } from '../support/invariants.ts'
 import { type ProcessOptions, pause, type ServiceProcess, startProcess } from '../support/service-process.ts'
-import { type Crowd, gather, newShop, type Shop } from '../support/shoppers.ts'
+import { type Crowd, gather, newShop, type Pacing, type Shop } from '../support/shoppers.ts'
 
 /** PostgreSQL as a process that can be stopped and killed. */
 interface Postgres {
@@ -63,7 +63,7 @@ export interface Rig {
   readonly ask: Ask
   /** Starts a service on this database and waits until it is ready. */
   start(options?: Partial<ProcessOptions>): Promise<ServiceProcess>
-  gather(shoppers: number, services?: readonly ServiceProcess[]): Crowd
+  gather(shoppers: number, services?: readonly ServiceProcess[], pacing?: Pacing): Crowd
   stop(): Promise<void>
 }
 
@@ -82,10 +82,20 @@ export async function memoryMb({ pid, output }: ServiceProcess): Promise<number>
   return Number(reported) / 2 ** 20
 }
 
-export async function startRig(dataFolder?: string): Promise<Rig> {
+interface RigOptions {
+  /** Of the database. Default: a temporary one, removed afterwards. */
+  readonly dataFolder?: string | undefined
+  /** Called for each webhook with the shop's path at the inbox and the time since the event. */
+  readonly onTaken?: (path: string, lagMs: number) => void
+}
+
+/** The webhooks of each shop have a path of their own. */
+export const hookPath = (shop: number): string => `/${shop}`
+
+export async function startRig({ dataFolder, onTaken }: RigOptions = {}): Promise<Rig> {
   const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'tender-chaos-')))
   const postgres = await startPostgres(join(folder, 'data'))
-  const inbox = await startInbox()
+  const inbox = await startInbox(onTaken)
   const running: ServiceProcess[] = []
   const shops: Shop[] = []
   const known = new Map<string, Acknowledged>()
@@ -101,7 +111,8 @@ export async function startRig(dataFolder?: string): Promise<Rig> {
     })
     running.push(service)
     await service.ready()
-    while (shops.length < SHOPS) shops.push(await newShop(service.url, inbox.url))
+    while (shops.length < SHOPS)
+      shops.push(await newShop(service.url, `${inbox.url}${hookPath(shops.length)}`))
     return service
   }
 
@@ -112,8 +123,8 @@ export async function startRig(dataFolder?: string): Promise<Rig> {
     inbox,
     ask: asking(postgres.url),
     start,
-    gather: (shoppers, services = running.slice(-1)) =>
-      gather({ urls: services.map(({ url }) => url), shops, shoppers, known }),
+    gather: (shoppers, services = running.slice(-1), pacing = {}) =>
+      gather({ urls: services.map(({ url }) => url), shops, shoppers, known, ...pacing }),
     async stop() {
       for (const service of running) if (service.child.exitCode === null) service.child.kill('SIGKILL')
       inbox.stop()

@@ -65,7 +65,7 @@ async function runOne(scenario: Scenario): Promise<Row> {
   if (skipped) return { ...skippedRow(scenario), what: skipped }
   log(scenario.fault)
   const disk = await scenario.folder?.()
-  const rig = await startRig(disk?.path)
+  const rig = await startRig({ dataFolder: disk?.path })
   try {
     return await runOnRig(rig, scenario, log)
   } finally {

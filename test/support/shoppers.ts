@@ -31,7 +31,15 @@ export interface Crowd {
   leave(): Promise<Tally>
 }
 
-interface CrowdOptions {
+/** Without both, every shopper begins the next payment at once. */
+export interface Pacing {
+  /** Payments that all of them begin in a second. */
+  readonly perSecond?: number
+  /** Called for each answer with its time. */
+  readonly onAnswer?: (tookMs: number) => void
+}
+
+interface CrowdOptions extends Pacing {
   /** Of the nodes; each shopper goes to the next when one fails. */
   readonly urls: readonly string[]
   readonly shops: readonly Shop[]
@@ -62,11 +70,17 @@ export async function armFault(url: string, shops: readonly Shop[], fault: objec
   await Promise.all(shops.map((shop) => helper(url, shop, 'faults', fault)))
 }
 
-async function helper(url: string, { appId, apiKey }: Shop, name: string, body: object): Promise<void> {
+/** The bank does everything right again. */
+export async function clearFaults(url: string, shops: readonly Shop[]): Promise<void> {
+  await Promise.all(shops.map((shop) => helper(url, shop, 'faults')))
+}
+
+/** Without a body: takes back what the helper has set. */
+async function helper(url: string, { appId, apiKey }: Shop, name: string, body?: object): Promise<void> {
   const reply = await fetch(`${url}/api/apps/${appId}/test-helpers/${name}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
-    body: JSON.stringify(body),
+    method: body ? 'POST' : 'DELETE',
+    headers: { ...(body && { 'content-type': 'application/json' }), authorization: `Bearer ${apiKey}` },
+    body: body ? JSON.stringify(body) : null,
   })
   await reply.text()
 }
@@ -80,7 +94,7 @@ export async function settle(url: string, shops: readonly Shop[], ask: Ask): Pro
 }
 
 /** Shoppers who create, pay, refund, capture and cancel until they are asked to leave. */
-export function gather({ urls, shops, shoppers, known }: CrowdOptions): Crowd {
+export function gather({ urls, shops, shoppers, known, perSecond, onAnswer }: CrowdOptions): Crowd {
   const dispatcher = new Agent({ connections: shoppers, bodyTimeout: ANSWER_MS, headersTimeout: ANSWER_MS })
   const tally: Tally = {
     statuses: new Map(),
@@ -94,9 +108,11 @@ export function gather({ urls, shops, shoppers, known }: CrowdOptions): Crowd {
   }
   let leaving = false
   const isOpen = () => !leaving
+  const turn = turns(perSecond)
   const all = Array.from({ length: shoppers }, (_, place) => {
     const shop = shops[place % shops.length] as Shop
-    return shopper({ ask: asker({ urls, shop, dispatcher, tally, place }), shop, known, isOpen })
+    const ask = asker({ urls, shop, dispatcher, tally, place, onAnswer })
+    return shopper({ ask, shop, known, isOpen, turn })
   })
   return {
     tally,
@@ -124,9 +140,10 @@ interface AskerOptions {
   readonly dispatcher: Agent
   readonly tally: Tally
   readonly place: number
+  readonly onAnswer: Pacing['onAnswer']
 }
 
-function asker({ urls, shop, dispatcher, tally, place }: AskerOptions): AskNode {
+function asker({ urls, shop, dispatcher, tally, place, onAnswer }: AskerOptions): AskNode {
   let node = place
   return async (path, body) => {
     const startMs = performance.now()
@@ -140,7 +157,9 @@ function asker({ urls, shop, dispatcher, tally, place }: AskerOptions): AskNode 
       })
       const text = await reply.body.text()
       const { statusCode: status, headers } = reply
-      note(tally, { status, tookMs: performance.now() - startMs, retryAfter: headers['retry-after'], text })
+      const tookMs = performance.now() - startMs
+      onAnswer?.(tookMs)
+      note(tally, { status, tookMs, retryAfter: headers['retry-after'], text })
       if (status >= 500) node++
       return { status, body: text ? JSON.parse(text) : {} }
     } catch (error) {
@@ -172,6 +191,17 @@ function note(tally: Tally, { status, tookMs, retryAfter, text }: Noted): void {
   } else if (status >= 500) tally.unexpected.push(`${status}: ${text.slice(0, 300)}`)
 }
 
+/** Resolves when the next payment may begin. Turns that nobody took are not made up for. */
+function turns(perSecond: number | undefined): () => Promise<void> {
+  if (perSecond === undefined) return async () => {}
+  let nextMs = performance.now()
+  return async () => {
+    const nowMs = performance.now()
+    nextMs = Math.max(nextMs + 1_000 / perSecond, nowMs - 1_000)
+    await pause(nextMs - nowMs)
+  }
+}
+
 interface ShopperOptions {
   readonly ask: AskNode
   readonly shop: Shop
@@ -179,10 +209,12 @@ interface ShopperOptions {
   readonly isOpen: () => boolean
 }
 
-async function shopper({ ask, shop, known, isOpen }: ShopperOptions): Promise<void> {
+async function shopper(options: ShopperOptions & { turn: () => Promise<void> }): Promise<void> {
+  const { ask, isOpen, turn } = options
   while (isOpen()) {
+    await turn()
     const place = ++references
-    const payment = await create({ ask, shop, known, isOpen }, place)
+    const payment = await create(options, place)
     if (!payment) continue
     const at = `payments/${payment.paymentId}`
     const paid = await ask(`test-helpers/${at}/pay`, {})

@@ -1,19 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Secret } from '../../../src/base/secret.ts'
-import { composeContext, openOutside } from '../../../src/compose.ts'
-import type { Config } from '../../../src/config.ts'
-import type { Context } from '../../../src/context.ts'
 import { EXPORT_KINDS } from '../../../src/exports/kinds.ts'
 import { EXPORTS } from '../../../src/exports/limits.ts'
-import type { App } from '../../../src/merchants/app.ts'
-import { loadApp } from '../../../src/merchants/directory.ts'
 import { exportPayments } from '../../../src/payments/search/export.ts'
-import { openSession } from '../../../src/people/sessions/sessions.ts'
-import { insertMembership } from '../../../src/people/store/memberships.ts'
-import { insertPerson } from '../../../src/people/store/people.ts'
+import { type Inside, openInside, openPages } from '../../support/inside.ts'
 import { type Bench, type Figure, quantile, sorted } from '../bench.ts'
-import type { BenchApp, Rig } from '../rig.ts'
+import { type BenchApp, type Rig, SECRET_KEY } from '../rig.ts'
 import { fillConsole, idOf } from './fill.ts'
 import { PALETTE, READS } from './reads.ts'
 
@@ -61,7 +53,7 @@ async function readConsole(
   { appId, call }: BenchApp,
   say: (text: string) => void,
 ): Promise<Figure[]> {
-  const inside = await openInside(rig, appId)
+  const inside = await openInside({ ...rig, secretKey: SECRET_KEY, appId })
   const only = process.env.BENCH_CONSOLE_ONLY
   const figures: Figure[] = []
   const measure = async (what: string, targetMs: number, act: (turn: number) => Promise<unknown>) => {
@@ -73,7 +65,7 @@ async function readConsole(
     figures.push(figure)
   }
   try {
-    const show = await viewer(rig, inside)
+    const show = await openPages(rig.url, inside)
     for (const [what, path] of Object.entries(READS.list))
       await measure(what, LIST_MS, (turn) => show(path(turn)))
     for (const [what, path] of Object.entries(READS.overview))
@@ -97,53 +89,9 @@ async function readConsole(
   }
 }
 
-const CLIENT = { address: '127.0.0.1', network: '127.0.0.1', userAgent: 'bench', requestId: 'req_bench' }
-
-interface Inside {
-  readonly ctx: Context
-  readonly app: App
-  close(): Promise<void>
-}
-
-/** The commands in this process, for what has no route. */
-async function openInside({ url, databaseUrl }: Reading, appId: string): Promise<Inside> {
-  const config: Config = {
-    ...{ port: 0, host: '127.0.0.1', publicUrl: url, dataDir: 'unused', rateLimit: 200, role: 'all' },
-    ...{ logLevel: 'warn', allowPrivateWebhooks: true, production: true, sandboxBank: false },
-    operatorToken: new Secret('unused'),
-    secretKeys: [new Secret('a-secret-key-of-the-benchmarks-0123456789')],
-  }
-  const { close, ...outside } = openOutside({ config, databaseUrl })
-  const ctx = composeContext(config, outside)
-  const app = await loadApp(ctx, appId)
-  if (!app) throw new Error('the app is missing')
-  return { ctx, app, close }
-}
-
 async function get(call: BenchApp['call'], path: string): Promise<void> {
   const { status, text } = await call('GET', path)
   if (status !== 200) throw new Error(`${path}: ${status} ${text.slice(0, 200)}`)
-}
-
-/** Reads pages with the session of an owner. */
-async function viewer({ url }: Reading, { ctx, app }: Inside) {
-  const cookie = `console=${await ownerSession(ctx, app)}`
-  return async (path: string, accept = 'text/html') => {
-    const reply = await fetch(`${url}/console/${app.appId}${path}`, { headers: { cookie, accept } })
-    const text = await reply.text()
-    if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${text.slice(0, 200)}`)
-  }
-}
-
-async function ownerSession(ctx: Context, { licenseId }: App): Promise<string> {
-  const now = ctx.clock.now()
-  const personId = `usr_bench${now.getTime()}`
-  const owner = { personId, email: `${personId}@example.com`, name: 'Owner', passwordHash: null }
-  return ctx.db.transaction(async (tx) => {
-    await insertPerson(tx, { ...owner, isOperator: false, now })
-    await insertMembership(tx, { licenseId, personId, role: 'Owner', refundLimits: null, now })
-    return openSession(ctx, tx, personId, CLIENT)
-  })
 }
 
 async function firstPage({ ctx, app }: Inside, kind: keyof typeof EXPORT_KINDS): Promise<void> {
