@@ -1,4 +1,5 @@
 import { ApiError, ERRORS, type ErrorCode, type FieldError } from '../base/errors.ts'
+import { LIMITS } from '../base/limits.ts'
 import { errorData, type Log } from '../base/log.ts'
 
 /** An error response of RFC 9457, with two more members for older clients. */
@@ -37,10 +38,18 @@ export function problemOf(error: ApiError, requestId: string): Problem {
   }
 }
 
-/** Maps any failure to an error for the caller. Internal failures are logged here and not disclosed. */
-export function toApiError(error: unknown, log: Log, requestId: string): ApiError {
+/**
+ * Maps any failure to an error for the caller. Internal failures are logged here and not disclosed.
+ * `bodyBytes` is what a body of the route may have.
+ */
+export function toApiError(
+  error: unknown,
+  log: Log,
+  requestId: string,
+  bodyBytes: number = LIMITS.bodyBytes,
+): ApiError {
   if (error instanceof ApiError) return error
-  const known = fromDatabase(error) ?? fromFramework(error)
+  const known = fromDatabase(error) ?? fromFramework(error, bodyBytes)
   if (known) {
     if (known.status >= 500) log.warn('request.unavailable', { requestId, ...errorData(error) })
     // Validation should have refused the value and named its field, so log where it did not.
@@ -72,7 +81,6 @@ function fromDatabase(error: unknown): ApiError | undefined {
 }
 
 const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string, field?: string]>> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['payload_too_large', 'The body has more than 256 KiB.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['unsupported_media_type', 'The body must be JSON.'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: [
     'malformed_request',
@@ -84,8 +92,10 @@ const FRAMEWORK_ERRORS: Readonly<Record<string, readonly [ErrorCode, string, fie
   FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'The path was not found.'],
 }
 
-function fromFramework(error: unknown): ApiError | undefined {
+function fromFramework(error: unknown, bodyBytes: number): ApiError | undefined {
   const { code, statusCode } = (error ?? {}) as { code?: string; statusCode?: number }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new ApiError('payload_too_large', `The body has more than ${bodyBytes / 1024} KiB.`)
   const known = code === undefined ? undefined : FRAMEWORK_ERRORS[code]
   if (known) return frameworkError(...known)
   // ECONNRESET: the connection was lost while the body was read, so the answer cannot arrive.

@@ -166,7 +166,8 @@ function createFastify(options: ServerOptions): FastifyInstance {
   addHooks(app, options)
   app.setNotFoundHandler((request, reply) => send(reply, problemAnswer(notFound('The path'), request.id)))
   app.setErrorHandler((error, request, reply) => {
-    send(reply, problemAnswer(toApiError(error, log, request.id), request.id))
+    const { bodyLimit } = request.routeOptions
+    send(reply, problemAnswer(toApiError(error, log, request.id, bodyLimit), request.id))
   })
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, bytes, done) => {

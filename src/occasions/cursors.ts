@@ -73,7 +73,7 @@ export const occasionsJob = (ctx: Context): Job => ({
 /** Reminders of cards, one app at a time: a provider that answers slowly must not delay other e-mails. */
 export const cardsJob = (ctx: Context): Job => ({
   name: 'card reminders',
-  everyMs: MINUTE,
+  everyMs: SECOND,
   due: [cardCursorsDue],
   async runOnce() {
     const now = ctx.clock.now()
