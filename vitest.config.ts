@@ -103,6 +103,8 @@ export default defineConfig({
     // Once for all projects.
     globalSetup: ['test/support/global-setup.ts'],
     maxWorkers: WORKERS,
+    // Three quarters of the CPU time of a run of one file are the compilation of what it imports.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         ...MODULES,

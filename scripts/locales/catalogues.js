@@ -53,18 +53,34 @@ export const esbuildCatalogues = {
 /** Vite takes a module for JSON by the end of its name. */
 const SUFFIX = '.js'
 
+/** The catalogue of a module, from its path or its address below the root. */
+function catalogueOf(id) {
+  const path = (id.startsWith('/locales/') ? join(root, id) : id).slice(0, -SUFFIX.length)
+  return id.endsWith(SUFFIX) && isCatalogue(path) ? path : undefined
+}
+
 /** Compiles imported catalogues in the tests. */
 export const viteCatalogues = {
   name: 'catalogues',
   enforce: 'pre',
+  /** A compiled catalogue is kept for the next run, until its texts change. */
+  configureVitest({ experimental_defineCacheKeyGenerator: defineKey }) {
+    defineKey(({ id }) => {
+      const path = catalogueOf(id)
+      return path && readFileSync(path, 'utf8')
+    })
+  },
   resolveId(source, importer) {
+    // A module that is kept imports by addresses.
+    const kept = source.startsWith('/locales/') ? catalogueOf(source) : undefined
+    if (kept) return kept + SUFFIX
     if (!source.startsWith('.') || !importer) return undefined
     const path = join(dirname(importer), source)
     return isCatalogue(path) ? path + SUFFIX : undefined
   },
   load(id) {
-    const path = id.slice(0, -SUFFIX.length)
-    if (!id.endsWith(SUFFIX) || !isCatalogue(path)) return undefined
+    const path = catalogueOf(id)
+    if (!path) return undefined
     this.addWatchFile(path)
     return moduleOf(path)
   },
