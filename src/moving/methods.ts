@@ -1,4 +1,4 @@
-import { inParallel } from '../base/parallel.ts'
+import { inParallel } from '../base/turns.ts'
 import type { Context } from '../context.ts'
 import {
   findKnownTokens,

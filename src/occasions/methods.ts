@@ -1,5 +1,5 @@
 import { hasCardNumber } from '../base/cards/find.ts'
-import { inParallel } from '../base/parallel.ts'
+import { inParallel } from '../base/turns.ts'
 import type { Context } from '../context.ts'
 import { panelLink } from '../customers/panel.ts'
 import { readCardAgain } from '../customers/refresh-method.ts'
