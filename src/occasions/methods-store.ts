@@ -71,7 +71,7 @@ export interface CardOccasion extends MethodOccasion {
   readonly year: number | null
 }
 
-/** Stored methods behind an id. The address is there only for cards of this month and the next without e-mail. */
+/** Stored methods behind an id. The address is there only where an e-mail is due: this month or the next. */
 export async function cardsAfter(
   db: Queryable,
   appId: string,
