@@ -11,19 +11,31 @@ interface StoredCard {
   readonly paymentMethodId: number
 }
 
+/** What a read gave: a new number or expiry, what is known already, or no answer. */
+type Freshness = 'renewed' | 'same' | 'silent'
+
 /**
- * Reads a stored card again at its first provider that can, and stores a new number or expiry. False when the
- * provider could not be read. Decision 0179.
+ * Reads a stored card again where it is registered, until one provider has renewed it, and stores the new
+ * number or expiry. With `tokenId` only that registration is read: it was charged. False when a provider
+ * could not be read. Decision 0179.
  */
-export async function readCardAgain(ctx: Context, app: App, about: StoredCard): Promise<boolean> {
+export async function readCardAgain(
+  ctx: Context,
+  app: App,
+  { tokenId: charged, ...about }: StoredCard & { readonly tokenId?: number },
+): Promise<boolean> {
   const methods = await liveMethods(ctx.db, app.appId, about.customerId)
   const method = methods.find((one) => one.paymentMethodId === about.paymentMethodId)
-  for (const { profileId, token } of method?.card ? method.tokens : []) {
+  const tokens = method?.card ? method.tokens : []
+  let isRead = true
+  for (const { profileId, token } of tokens.filter(({ tokenId }) => tokenId === (charged ?? tokenId))) {
     const profile = findProfile(app, profileId)
-    if (profile && findAdapter(ctx, profile)?.readStored)
-      return readAt(ctx, app, { ...about, profile, token: ctx.vault.open(token) })
+    if (!profile || !findAdapter(ctx, profile)?.readStored) continue
+    const found = await readAt(ctx, app, { ...about, profile, token: ctx.vault.open(token) })
+    if (found === 'renewed') return true
+    if (found === 'silent') isRead = false
   }
-  return true
+  return isRead
 }
 
 interface Registered extends StoredCard {
@@ -31,15 +43,16 @@ interface Registered extends StoredCard {
   readonly token: string
 }
 
-async function readAt(ctx: Context, app: App, { profile, token, ...about }: Registered): Promise<boolean> {
+async function readAt(ctx: Context, app: App, { profile, token, ...about }: Registered): Promise<Freshness> {
   const read = await callProvider(
     { ...ctx, subject: { step: 'refresh' } },
     app,
     profile,
     async (adapter, provider) => adapter.readStored?.(provider, token),
   )
-  if (read?.kind === 'stored' && read.stored.card) await refreshCard(ctx, app, about, read.stored.card)
-  return read?.kind !== 'unknown'
+  if (read?.kind === 'unknown') return 'silent'
+  if (read?.kind !== 'stored' || !read.stored.card) return 'same'
+  return (await refreshCard(ctx, app, about, read.stored.card)) ? 'renewed' : 'same'
 }
 
 /** A provider reports that it renewed a stored card. The report is not trusted: the card is read. */
@@ -51,5 +64,5 @@ export async function renewedAtProvider(
 ): Promise<boolean> {
   const profile = findProfile(app, profileId)
   const about = profile && (await methodByHash(ctx.db, app.appId, { profileId, hash: sha256(token) }))
-  return about ? readAt(ctx, app, { ...about, profile, token }) : true
+  return !about || (await readAt(ctx, app, { ...about, profile, token })) !== 'silent'
 }

@@ -36,19 +36,20 @@ function nameOf(card: CardFacts | null): string | undefined {
 }
 
 /**
- * Takes over what a charge of a stored card reported: providers renew expired and replaced cards by
- * themselves. The label ends with the last digits, so it changes with them.
+ * Takes over what a charge or a read of a stored card reported: providers renew expired and replaced cards by
+ * themselves. The label ends with the last digits, so it changes with them. True: there was something new. A
+ * provider that has not renewed the card reports an earlier expiry than another one that has.
  */
 export async function refreshCard(
   ctx: Pick<Context, 'db' | 'clock'>,
   app: App,
   about: { readonly customerId: string; readonly paymentMethodId: number },
   reported: CardFacts,
-): Promise<void> {
+): Promise<boolean> {
   const methods = await liveMethods(ctx.db, app.appId, about.customerId)
   const method = methods.find((one) => one.paymentMethodId === about.paymentMethodId)
   const before = method?.card
-  if (!before) return
+  if (!before || endOf(reported) < endOf(before)) return false
   const { brand, last4, expiryMonth, expiryYear } = reported
   const news = [
     ...Object.entries({ brand, last4 }).filter(([, value]) => value !== undefined && value !== ''),
@@ -56,9 +57,14 @@ export async function refreshCard(
     ...(expiryMonth && expiryYear ? Object.entries({ expiryMonth, expiryYear }) : []),
   ]
   const card: CardFacts = { ...before, ...Object.fromEntries(news) }
-  if (news.every(([name, value]) => before[name as keyof CardFacts] === value)) return
+  if (news.every(([name, value]) => before[name as keyof CardFacts] === value)) return false
   const label =
     before.last4 && card.last4 ? method.label.replace(before.last4, () => card.last4 ?? '') : method.label
   const cardChangedTime = appNow(ctx, app)
   await refreshMethod(ctx.db, app.appId, method.paymentMethodId, { label, card, cardChangedTime })
+  return true
 }
+
+/** Cards are compared by their last month; one without it is never the earlier one. */
+const endOf = ({ expiryYear, expiryMonth }: CardFacts): number =>
+  expiryYear && expiryMonth ? expiryYear * 12 + expiryMonth : Number.NaN

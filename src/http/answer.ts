@@ -213,7 +213,7 @@ export function send(reply: FastifyReply, { status, headers, body }: Outgoing): 
 /** Refusals of the size and the rate of a page's request are pages; what else cannot be read is a problem. */
 export function renderRefusal(log: Log, refused: NonNullable<Route['refused']>) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): void => {
-    const known = toApiError(error, log, request.id)
+    const known = toApiError(error, log, request.id, request.routeOptions.bodyLimit)
     if (known.status !== 413 && known.status !== 429)
       return void send(reply, problemAnswer(known, request.id))
     const { html, status = known.status, headers } = refused(known, request.headers)

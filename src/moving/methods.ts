@@ -1,3 +1,4 @@
+import { inParallel } from '../base/turns.ts'
 import type { Context } from '../context.ts'
 import {
   findKnownTokens,
@@ -113,16 +114,4 @@ async function storeAll(
     }
   })
   return results
-}
-
-async function inParallel<Item>(
-  items: readonly Item[],
-  most: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
-  const rest = items.values()
-  const worker = async () => {
-    for (const item of rest) await work(item)
-  }
-  await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker))
 }

@@ -31,13 +31,17 @@ const missing = (canSend: string): string => `${WANTED}
    where a.is_active and s.is_on and ${isRead('s.source', canSend)} and not exists (
      select from mail_walks w where w.app_id = a.app_id and w.source = s.source)`
 
-const waiting = (now: string, canSend: string): string =>
-  `mail_walks w where w.due_time <= ${now} and ${isRead('w.source', canSend)}`
+/** Cards are looked through apart from the others, because that waits for providers. */
+const waiting = (now: string, canSend: string, isOfCards: string): string =>
+  `mail_walks w where w.due_time <= ${now} and ${isRead('w.source', canSend)}
+     and (w.source = 'cards') = ${isOfCards}`
 
 export const cursorsDue = (canSend: boolean): readonly Due[] => [
   () => missing(String(canSend)),
-  (now) => waiting(now, String(canSend)),
+  (now) => waiting(now, String(canSend), 'false'),
 ]
+
+export const cardCursorsDue: Due = (now) => waiting(now, 'true', 'true')
 
 const BEGIN = sql<never>(
   'occasions.begin',
@@ -79,7 +83,7 @@ export interface MailCursor {
 const CLAIM = sql<MailCursor>(
   'occasions.claim',
   `with due as (
-     select w.app_id, w.source from ${waiting('$1::timestamptz', '$4')}
+     select w.app_id, w.source from ${waiting('$1::timestamptz', '$4', '$5')}
      order by w.due_time limit $3 for update skip locked
    )
    update mail_walks w set due_time = $2
@@ -94,14 +98,15 @@ const CLAIM = sql<MailCursor>(
 interface Lease extends Omit<Start, 'beforeMs'> {
   readonly until: Date
   readonly limit: number
+  readonly isOfCards: boolean
 }
 
 /** Leases apps that are due, the longest waiting first. */
 export async function claimCursors(
   db: Queryable,
-  { now, until, limit, canSend }: Lease,
+  { now, until, limit, canSend, isOfCards }: Lease,
 ): Promise<MailCursor[]> {
-  return await db.query(CLAIM, [now, until, limit, canSend])
+  return await db.query(CLAIM, [now, until, limit, canSend, isOfCards])
 }
 
 const SAVE = sql<never>(

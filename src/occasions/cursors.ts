@@ -8,6 +8,7 @@ import { loadApp } from '../merchants/directory.ts'
 import {
   beginCursors,
   type CursorPosition,
+  cardCursorsDue,
   claimCursors,
   cursorsDue,
   endCursor,
@@ -44,6 +45,8 @@ const PAGE = 200
 /** An app with more takes its next turn behind the others. */
 const PAGES = 5
 const LEASE_MS = MINUTE
+/** Reads of cards that are answered late. */
+const CARDS_LEASE_MS = 20 * MINUTE
 /** What happened between the change of the settings and the first pass is mailed too. */
 const BEGIN_MS = 10 * SECOND
 
@@ -59,10 +62,25 @@ export const occasionsJob = (ctx: Context): Job => ({
     const now = ctx.clock.now()
     const start = { now, canSend: canSend(ctx) }
     await beginCursors(ctx.db, { ...start, beforeMs: BEGIN_MS })
-    const cursors = await claimCursors(ctx.db, { ...start, until: after(now, LEASE_MS), limit: APPS })
+    const lease = { until: after(now, LEASE_MS), limit: APPS, isOfCards: false }
+    const cursors = await claimCursors(ctx.db, { ...start, ...lease })
     let isBehind = false
     for (const cursor of cursors) if (await moveOn(ctx, cursor)) isBehind = true
     return isBehind || cursors.length === APPS ? cursors.length : 0
+  },
+})
+
+/** Reminders of cards, one app at a time: a provider that answers slowly must not delay other e-mails. */
+export const cardsJob = (ctx: Context): Job => ({
+  name: 'card reminders',
+  everyMs: SECOND,
+  due: [cardCursorsDue],
+  async runOnce() {
+    const now = ctx.clock.now()
+    const lease = { now, until: after(now, CARDS_LEASE_MS), limit: 1, canSend: true, isOfCards: true }
+    const cursors = await claimCursors(ctx.db, lease)
+    for (const cursor of cursors) await moveOn(ctx, cursor)
+    return cursors.length
   },
 })
 

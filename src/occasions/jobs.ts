@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { Job } from '../jobs/loop.ts'
 import { canSend } from '../mail/queue.ts'
-import { occasionsJob } from './cursors.ts'
+import { cardsJob, occasionsJob } from './cursors.ts'
 import { disputesJob } from './disputes.ts'
 import { keysJob } from './keys.ts'
 import { troubleJob } from './team.ts'
@@ -11,5 +11,5 @@ export const occasionJobs = (ctx: Context): Job[] => [
   occasionsJob(ctx),
   troubleJob(ctx),
   disputesJob(ctx),
-  ...(canSend(ctx) ? [keysJob(ctx)] : []),
+  ...(canSend(ctx) ? [cardsJob(ctx), keysJob(ctx)] : []),
 ]

@@ -58,7 +58,10 @@ const CARDS = sql<CardOccasion>(
      select app_id, payment_method_id, customer_id, label, card, removed_time from payment_methods
      where app_id = $1 and payment_method_id > $2 order by payment_method_id limit $3) m
      cross join lateral (select m.removed_time is null and (m.card ->> 'expiryYear')::integer * 12
-       + (m.card ->> 'expiryMonth')::integer between $4::integer and $4::integer + 1 as is_soon) soon
+       + (m.card ->> 'expiryMonth')::integer between $4::integer and $4::integer + 1
+       and not exists (select from mails q where q.app_id = m.app_id
+         and q.mail_id = concat('card-expiring:', m.payment_method_id, ':', m.card ->> 'expiryYear', '-',
+           m.card ->> 'expiryMonth') collate "C") as is_soon) soon
      left join customers c on c.app_id = m.app_id and c.customer_id = m.customer_id
    order by m.payment_method_id`,
 )
@@ -68,7 +71,7 @@ export interface CardOccasion extends MethodOccasion {
   readonly year: number | null
 }
 
-/** Stored methods behind an id. The address is there only for cards of this month and the next. */
+/** Stored methods behind an id. The address is there only where an e-mail is due: this month or the next. */
 export async function cardsAfter(
   db: Queryable,
   appId: string,

@@ -1,4 +1,5 @@
 import { hasCardNumber } from '../base/cards/find.ts'
+import { inParallel } from '../base/turns.ts'
 import type { Context } from '../context.ts'
 import { panelLink } from '../customers/panel.ts'
 import { readCardAgain } from '../customers/refresh-method.ts'
@@ -7,7 +8,7 @@ import { queueMail } from '../mail/queue.ts'
 import type { App } from '../merchants/app.ts'
 import type { PayerMail } from '../merchants/apps/mail-kinds.ts'
 import type { CursorPosition } from './cursors-store.ts'
-import { activityAfter, cardsAfter, type MethodOccasion } from './methods-store.ts'
+import { activityAfter, type CardOccasion, cardsAfter, type MethodOccasion } from './methods-store.ts'
 import { MAIL_LINK_MS } from './payments.ts'
 import { expiresSoon } from './rules.ts'
 
@@ -40,15 +41,29 @@ export async function mailActivity(
   return all.at(-1)?.position
 }
 
-/** Reads cards again that are about to be named in an e-mail. A provider that is away changes nothing. */
+const READS_AT_ONCE = 8
+/** After so many reads without an answer the others of a page are not tried. */
+const SILENT_READS = 3
+
+/**
+ * Reads cards again that are about to be named in an e-mail, once for each e-mail. A provider that is away
+ * changes nothing.
+ */
 export async function freshenCards(ctx: Context, app: App, page: Page): Promise<void> {
   if (!app.mails.payer.includes('card-expiring')) return
-  for (const card of await cardsAfter(ctx.db, app.appId, page.after, page)) {
-    const { month, year, customerId, email, position } = card
-    if (!email || month === null || year === null || !expiresSoon(month, year, page.until)) continue
-    await readCardAgain(ctx, app, { customerId, paymentMethodId: position.id })
-  }
+  const all = await cardsAfter(ctx.db, app.appId, page.after, page)
+  let silent = 0
+  await inParallel(all.filter(isDue(page)), READS_AT_ONCE, async ({ customerId, position }) => {
+    if (silent >= SILENT_READS) return
+    if (!(await readCardAgain(ctx, app, { customerId, paymentMethodId: position.id }))) silent++
+  })
 }
+
+/** Whether the customer gets an e-mail about this card now. */
+const isDue =
+  ({ until }: Page) =>
+  ({ email, month, year }: CardOccasion): boolean =>
+    email !== null && month !== null && year !== null && expiresSoon(month, year, until)
 
 /** Queues e-mails about stored cards that expire soon; returns the last position. */
 export async function mailCards(

@@ -212,6 +212,11 @@ function checkWaits({ waits, faults = [] }: Call, { outcome }: Done): void {
   expect(outcome.waits.length).toBeLessThanOrEqual(faults.length)
 }
 
+it('at least 40 calls are compared', () => {
+  expect(new Set(CALLS.map(({ what }) => what)).size).toBe(CALLS.length)
+  expect(CALLS.length).toBeGreaterThanOrEqual(40)
+})
+
 describe('the calls in TypeScript', () => {
   it.each(CALLS.map((call) => [call.what, call] as const))('give what is expected: %s', (what, call) => {
     const done = usual.get(what) as Done

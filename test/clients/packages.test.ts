@@ -34,6 +34,29 @@ describe('the package for Python', () => {
   })
 })
 
+const hasMypy = spawnSync('mypy', ['--version']).status === 0
+
+describe('the types of the package for Python', () => {
+  it.skipIf(!hasMypy)(
+    'are right by themselves and for a program that uses them',
+    () => {
+      const check = (text: string) => {
+        const folder = mkdtempSync(join(tmpdir(), 'tender-mypy-'))
+        writeFileSync(join(folder, 'typed.py'), text)
+        const args = ['--strict', '--cache-dir', join(folder, 'cache'), 'packages/python/src/tender_pay']
+        const env = { ...ENVIRONMENT, MYPYPATH: 'packages/python/src' }
+        const { stdout } = spawnSync('mypy', [...args, join(folder, 'typed.py')], { encoding: 'utf8', env })
+        rmSync(folder, { recursive: true })
+        return stdout
+      }
+      const program = read('test/clients/typed.py')
+      expect(check(program)).toContain('Success: no issues found')
+      expect(check(program.replace('payment["amount"]', 'payment["amoun"]'))).toContain('no key "amoun"')
+    },
+    600_000,
+  )
+})
+
 const KEY = 'sk_sandbox_secret'
 const DUMP_PYTHON = `
 from tender_pay import Tender

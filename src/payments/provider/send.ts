@@ -170,7 +170,8 @@ async function send(ctx: Context, app: App, sending: Sending): Promise<Outcome> 
 /** The provider may have renewed the card since it was stored. Losing this does no harm. */
 function readExpired(ctx: Context, app: App, { customerId, paymentMethodId, tokenId }: Payment): void {
   if (paymentMethodId === null || tokenId === null) return
-  ctx.background.keep('stored-card', readCardAgain(ctx, app, { customerId, paymentMethodId }), app.appId)
+  const about = { customerId, paymentMethodId, tokenId }
+  ctx.background.keep('stored-card', readCardAgain(ctx, app, about), app.appId)
 }
 
 async function callSafely(ctx: Context, app: App, profile: Profile, sending: Sending): Promise<Outcome> {

@@ -149,12 +149,15 @@ it('refuses a file that is none, whatever is in it', async () => {
     ...['', 'kind\r\n', 'kind,customerId\r\n', 'customerId,kind,card\r\n1,customer,2\r\n'],
     ...['kind,kind,customerId\r\n', Buffer.from('kind,customerId\r\ncustomer,\xff\r\n', 'latin1')],
     Buffer.from('kind,customerId\r\ncustomer,1\r\n', 'utf16le'),
+    Buffer.from('\ufeffkind,customerId\r\ncustomer,1\r\n', 'utf16le'),
   ]
   for (const file of wrongFiles) {
     const { status, body } = await sendFile(app, file)
     expect([String(file), status, body.code]).toEqual([String(file), 422, 'wrong_import_file'])
   }
   expect((await sendFile(app, 'kind', { headers: { 'sealing-key': 'abc' } })).status).toBe(400)
+  const large = await sendFile(app, Buffer.alloc(IMPORTS.fileBytes + 1, 'a'))
+  expect([large.status, large.body.detail]).toEqual([413, 'The body has more than 25 MiB.'])
   const { problems } = await run(
     csvFile([method('f-1', 'met_test_visa', { paymentProfile: String(foreign) })]),
   )
@@ -189,6 +192,31 @@ it('goes on where a worker has died: nothing is read or counted twice', async ()
   const done = good(await app.call('GET', `imports/${importId}`))
   expect(done).toMatchObject({ state: 'done', done: 3, added: 3, unchanged: 0 })
   expect(await methodsOf('i-1')).toHaveLength(3)
+})
+
+it('two files at once that share tokens: each token is stored once and told by one of them', async () => {
+  const rows = (from: number) =>
+    Array.from({ length: 30 }, (_, n) => method(`j-${(from + n) % 7}`, `met_test_visa_j${from + n}`))
+  const { ctx } = tender.service
+  const loaded = (await loadApp(ctx, app.appId)) as App
+  const ids: string[] = []
+  for (const from of [0, 15])
+    ids.push(good(await sendFile(app, csvFile(rows(from)), { query: `?fileName=${from}` })).importId)
+  // As two nodes would, which know nothing of each other.
+  const claimed = ids.map(async (id, place) => {
+    const leaseToken = `node-${place}`
+    const text = `update imports set lease_token = $2, state = 'running' where import_id = $1`
+    await ctx.db.query({ name: 'test.claim', text }, [id, leaseToken])
+    return { ...(await getImport(ctx, loaded, id)), leaseToken }
+  })
+  await Promise.all((await Promise.all(claimed)).map((one) => doChunks(ctx, loaded, one, 5)))
+  const ended = await Promise.all(ids.map((id) => app.call('GET', `imports/${id}`)))
+  for (const one of ended) expect(good(one)).toMatchObject({ state: 'done', done: 30, wrong: 0 })
+  const stored = await Promise.all(Array.from({ length: 7 }, (_, n) => methodsOf(`j-${n}`)))
+  expect(stored.flat()).toHaveLength(45)
+  expect(stored.map((methods) => methods.filter(({ isDefault }: Answer) => isDefault).length)).toEqual(
+    stored.map(() => 1),
+  )
 })
 
 it('past payments count for fraud rules, each once', async () => {

@@ -64,7 +64,8 @@ $payment = $tender->payments->createHostedPage([
 // Send the customer to $payment['redirectUrl'].`
 
 const python = ({ url, app }: ShopFacts): string =>
-  `from tender_pay import Tender
+  `import os
+from tender_pay import Tender
 
 tender = Tender("${url}", app_id="${app.appId}", api_key=os.environ["TENDER_KEY"])
 payment = tender.payments.create_hosted_page({
@@ -76,7 +77,9 @@ payment = tender.payments.create_hosted_page({
 # Send the customer to payment["redirectUrl"].`
 
 const vendure = ({ url, app }: ShopFacts): string =>
-  `// In the list of plugins in src/vendure-config.ts. Webhooks need no address in this console.
+  `import { TenderPlugin } from '@tender-pay/vendure'
+
+// In the list of plugins in src/vendure-config.ts. Webhooks need no address in this console.
 TenderPlugin.init({
   url: '${url}', appId: '${app.appId}', apiKey: process.env.TENDER_KEY ?? '',
   webhookSecret: process.env.TENDER_WEBHOOK_SECRET ?? '',
