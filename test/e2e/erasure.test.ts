@@ -36,8 +36,8 @@ async function paidCustomer(app: TestApp, customerId: string) {
 const erase = (app: TestApp, customerId: string) => app.call('POST', `customers/${customerId}/erase`)
 
 /**
- * Erases until no table has one of the texts. The log line of a request that was running, such as a read after
- * the bank's notification, is written later: the second pass erases it.
+ * Erases until no table has one of the texts. The log line of a request that was running, such as a read
+ * after the bank's notification, is written later: the second pass erases it.
  */
 async function eraseEverywhere(app: TestApp, customerId: string) {
   return vi.waitFor(
