@@ -152,6 +152,17 @@ describe('a card payment at Stripe', () => {
     await showsAfter(payment, { kind: 'release' }, { paymentState: 'Captured' })
   })
 
+  it('that was held and rejected is given back once more when its refund fails later', async () => {
+    const { paymentId, redirectUrl } = await open(cards)
+    await stripe.payer(redirectUrl, { kind: 'pay' })
+    const payment = { paymentId, reference: stripe.allEntries().at(-1)?.reference ?? '' }
+    await showsAfter(payment, { kind: 'hold' }, { paymentState: 'CapturedHold' })
+    expect(await act(payment, 'cancel')).toMatchObject({ paymentState: 'Failed', refundedAmount: 20 })
+    await showsAfter(payment, { kind: 'fail-refund' }, { paymentState: 'Failed' })
+    const refunds = () => stripe.ledger(payment.reference).filter(({ kind }) => kind === 'refund')
+    await expect.poll(() => refunds().map(({ state }) => state)).toEqual(['failed', 'done'])
+  })
+
   it('stores the card, which is charged later without the customer', async () => {
     await paid(cards, 'Captured', { registerAutoPayment: true })
     const customerOrder = { customer: { customerId: 'dana' } }
