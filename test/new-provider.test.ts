@@ -128,7 +128,8 @@ describe('a new provider', () => {
   })
 
   it('type-checks', () => {
-    const include = ['src/providers/registry.ts', `src/providers/${ID}`, `test/providers/${ID}`]
+    const texts = 'src/generated/locales.d.ts'
+    const include = [texts, 'src/providers/registry.ts', `src/providers/${ID}`, `test/providers/${ID}`]
     // The types of the whole service, which the fault matrix imports, are checked with the template.
     const config = { extends: './tsconfig.json', include, exclude: ['**/faults.test.ts'] }
     writeFileSync(join(copy, 'tsconfig.made.json'), JSON.stringify(config))
