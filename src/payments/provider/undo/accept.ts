@@ -19,7 +19,7 @@ import type { Undo } from './store.ts'
 export async function acceptLate(ctx: Context, app: App, undo: Undo, snapshot: Snapshot): Promise<boolean> {
   const payment = await findPayment(ctx.db, app.appId, undo.paymentId)
   if (!payment || payment.attemptKey !== undo.attemptKey) return false
-  // Accepted before, by a worker that did not come to close the undo. A failed one was given back, or was to be.
+  // Accepted before, by a worker that did not come to close the undo. A failed one is not accepted.
   if (payment.capturedMinor > 0n)
     return payment.state !== 'Failed' && payment.handles?.payment === snapshot.handles.payment
   if (!app.acceptLatePayments || !hasExpired(payment) || !isWhole(payment, undo, snapshot)) return false
