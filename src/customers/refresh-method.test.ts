@@ -62,8 +62,8 @@ let count = 0
 /** A customer whose card is registered at both accounts. */
 async function customer() {
   const customerId = `c${++count}`
-  const nobody = { firstName: null, lastName: null, mobileNumber: null, fraudPolicyId: null }
-  await createCustomer(ctx, app, { customerId, email: `${customerId}@example.com`, ...nobody })
+  const noDetails = { firstName: null, lastName: null, mobileNumber: null, fraudPolicyId: null }
+  await createCustomer(ctx, app, { customerId, email: `${customerId}@example.com`, ...noDetails })
   const registered = []
   for (const { profileId } of app.profiles)
     registered.push(

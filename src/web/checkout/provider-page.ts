@@ -63,7 +63,7 @@ export function testDocsOf(ctx: Pick<Context, 'providers'>, profiles: readonly P
 export const providerShown = (ctx: Context, { app, payment }: CheckoutRequest, texts: PageTexts): string =>
   providerNameOf(ctx, profileOf(app, payment)) ?? sandboxPageName(texts, payment.method ?? 'Paypal')
 
-/** Called by words and not by a name of their own: nobody continues at a bank transfer. */
+/** Methods without a brand. A page must not say that the payer continues "at Bank transfer". */
 const CALLED_BY_WORDS: ReadonlySet<AnyMethod> = new Set<AnyMethod>(['bank-transfer', 'sepa-debit'])
 
 /** A page of the sandbox has the name of what it stands for. */
