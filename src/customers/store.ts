@@ -183,9 +183,8 @@ function listQuery(appId: string, filter: CustomerFilter) {
   if (search !== undefined) {
     name += '.search'
     const query = `lower(${next(customerWords(appId, search))})::tsquery`
-    // Materialized: because of the limit the planner would otherwise scan all customers of the app in order.
-    from = `(with found as materialized (select app_id, ${COLUMNS} from customers where ${WORDS} @@ ${query})
-      select app_id, ${COLUMNS} from found) customers`
+    // `offset 0`: because of the limit the planner would otherwise scan all customers of the app in order.
+    from = `(select app_id, ${COLUMNS} from customers where ${WORDS} @@ ${query} offset 0) customers`
   }
   const text = `select ${COLUMNS} from ${from} where ${conditions.join(' and ')}
     order by ${ORDERS[order ?? 'id']} offset $2 limit $3`

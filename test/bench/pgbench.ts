@@ -67,9 +67,12 @@ interface Prepared {
   readonly databaseUrl: string
 }
 
-/** `first` is another number in each round. The file and its folder are removed by `close`. */
+const ROUND = 100_000_000_000
+/** The ids of a round begin here: another number in each, whatever its script. */
+let first = ROUND
+
+/** The file and its folder are removed by `close`. */
 export function pgbenchOf(rig: Rig, { program, file, defines, databaseUrl }: Prepared): Pgbench {
-  let first = 100_000_000_000
   return {
     async run(seconds) {
       const [pg, own] = [rig.usage().postgres.cpuMs, usageOf(process.pid).cpuMs]
@@ -82,7 +85,7 @@ export function pgbenchOf(rig: Rig, { program, file, defines, databaseUrl }: Pre
         ],
         { env: { ...process.env, PGOPTIONS: PLANNED } },
       )
-      first += 100_000_000_000
+      first += ROUND
       const count = Number(/transactions actually processed: (\d+)/.exec(stdout)?.[1])
       if (!/failed transactions: 0 /.test(stdout) || !count) throw new Error(stdout)
       const us = (ms: number) => (ms * 1_000) / count

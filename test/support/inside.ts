@@ -38,10 +38,15 @@ export async function openInside({ url, databaseUrl, secretKey, appId }: Place):
   return { ctx, app, close }
 }
 
-/** Reads pages of the app's console, with the session of a new owner. */
+/** Views of one session: it may see so many at once. */
+const VIEWS = 150
+
+/** Reads pages of the app's console, with the sessions of new owners. */
 export async function openPages(url: string, { ctx, app }: Inside) {
-  const cookie = `console=${await ownerSession(ctx, app)}`
+  let cookie = ''
+  let views = 0
   return async (path: string, accept = 'text/html'): Promise<void> => {
+    if (views++ % VIEWS === 0) cookie = `console=${await ownerSession(ctx, app)}`
     const reply = await fetch(`${url}/console/${app.appId}${path}`, { headers: { cookie, accept } })
     const text = await reply.text()
     if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${text.slice(0, 200)}`)

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { FAILOVER_CAUSES } from '../../merchants/routing-config.ts'
-import { DECLINE_REASONS, type Outcome, type RetryAdvice } from '../../providers/outcome.ts'
-import { declinedBy, mayFailOver } from './failover-rules.ts'
+import {
+  DECLINE_REASONS,
+  type DeclineReason,
+  type Outcome,
+  type RetryAdvice,
+} from '../../providers/outcome.ts'
+import { declinedBy, isLeftToSender, mayFailOver } from './failover-rules.ts'
 
 const STORED = { hasInstrument: false }
 const TYPED = { hasInstrument: true }
@@ -67,6 +72,22 @@ describe('another profile is tried', () => {
     expect(remembered('do-not-honour', [1])).toEqual([1])
     expect(remembered('processing-error', [2])).toEqual([2])
     expect(declinedBy({ profileId: null, payInfo: null })).toEqual([])
+  })
+
+  it('by the sender of the charge alone, while its lease lasts', () => {
+    const sending = { step: 'charge', status: 'open', leaseToken: 'lease' } as const
+    const seen = (reason: DeclineReason) => ({
+      stage: 'declined' as const,
+      decline: { reason, retry: 'later' as const, raw: {} },
+    })
+    expect(isLeftToSender(sending, seen('processing-error'), [])).toBe(true)
+    expect(isLeftToSender(sending, seen('processing-error'), ['processing-error'])).toBe(false)
+    expect(isLeftToSender(sending, seen('insufficient-funds'), [])).toBe(false)
+    expect(isLeftToSender(sending, { stage: 'captured' }, [])).toBe(false)
+    expect(isLeftToSender({ ...sending, leaseToken: null }, seen('processing-error'), [])).toBe(false)
+    expect(isLeftToSender({ ...sending, status: 'waiting' }, seen('processing-error'), [])).toBe(false)
+    // A new card's token is used up, so its sender ends the attempt like everybody else.
+    expect(isLeftToSender({ ...sending, step: 'start' }, seen('processing-error'), [])).toBe(false)
   })
 
   it.each<Outcome>([

@@ -1,6 +1,6 @@
 import type { FailoverCause } from '../../merchants/routing-config.ts'
-import type { DeclineReason, NotDone, Outcome } from '../../providers/outcome.ts'
-import type { Payment } from '../payment.ts'
+import type { DeclineReason, NotDone, Outcome, Snapshot } from '../../providers/outcome.ts'
+import type { OperationRecord, Payment } from '../payment.ts'
 
 /**
  * Pure: after which outcomes of an attempt another profile may be tried. The outcome must certainly have
@@ -59,6 +59,20 @@ export function mayFailOver(outcome: Outcome, { hasInstrument, off = [] }: Attem
   if (outcome.kind !== 'declined' || hasInstrument) return false
   if (outcome.retry === 'never' && !ELSEWHERE.has(outcome.reason)) return false
   return AFTER_DECLINED[outcome.reason].fails && isOn(outcome.reason)
+}
+
+/**
+ * The sender of the charge has not read the answer yet and may try another profile after this decline: who
+ * hears of it first leaves the end of the attempt to the sender. The lease ends when the sender is lost.
+ */
+export function isLeftToSender(
+  open: Pick<OperationRecord, 'step' | 'status' | 'leaseToken'>,
+  { stage, decline }: Pick<Snapshot, 'stage' | 'decline'>,
+  off: readonly FailoverCause[] | undefined,
+): boolean {
+  const isSending = open.step === 'charge' && open.status === 'open' && open.leaseToken !== null
+  if (!isSending || stage !== 'declined' || !decline) return false
+  return mayFailOver({ ...decline, kind: 'declined' }, { hasInstrument: false, off })
 }
 
 /** The provider does not take it, so its advice never to repeat is about itself only. */

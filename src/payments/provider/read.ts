@@ -1,10 +1,12 @@
 import type { Context } from '../../context.ts'
 import { type App, findProfile } from '../../merchants/app.ts'
 import type { Snapshot, Stage } from '../../providers/outcome.ts'
+import { configOf } from '../../routing/config.ts'
 import { type Applied, apply } from '../apply.ts'
 import type { State } from '../machine.ts'
 import type { OperationRecord, Payment } from '../payment.ts'
 import { findOpenOperation, lastOfAttempt } from '../store/operations.ts'
+import { isLeftToSender } from './failover-rules.ts'
 import { checkAndWrite } from './fraud-check.ts'
 import { outcomeInputs } from './inputs.ts'
 import { changeFromSnapshot } from './on-snapshot.ts'
@@ -37,15 +39,23 @@ export type ReadResult =
 interface ReadRequest {
   readonly payment: Payment
   readonly operation: OperationRecord | undefined
-  /** `operation` is the payment's open operation, or none is open; it was read after the payment. */
+  /**
+   * `operation` is the payment's open operation, or none is open; it was read after the payment. If it has a
+   * lease, that belongs to another.
+   */
   readonly isOpenOne?: true
 }
 
 /** Reads the provider's view of a payment and writes the difference. */
 export async function readAndApply(ctx: Context, app: App, request: ReadRequest): Promise<ReadResult> {
   const view = await readProvider(ctx, app, known(request))
-  if (view.kind === 'snapshot') countAllUnlisted(ctx, app, request.payment, view)
-  return view.kind === 'snapshot' ? applySnapshot(ctx, app, request, view) : view
+  if (view.kind !== 'snapshot') return view
+  countAllUnlisted(ctx, app, request.payment, view)
+  const { payment, operation, isOpenOne } = request
+  const { noFailoverAfter } = configOf(app)
+  if (isOpenOne && operation && isLeftToSender(operation, view, noFailoverAfter))
+    return { kind: 'unchanged', payment, isBehind: true, isUndecided: false }
+  return applySnapshot(ctx, app, request, view)
 }
 
 /** The payment with the ids that its operation saved before it had a result. */

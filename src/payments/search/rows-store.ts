@@ -81,8 +81,8 @@ export function rowsOf(by: Driver['by'], isOne: boolean, columns = S_COLUMNS, li
     : rowsOfValues(by, limit ?? limited(SCANNED.several), columns)
 }
 
-/** Rows that the totals of a list read at most. */
-export const MAX_SUMMED = 10_000
+/** Rows that the totals of a list read at most. Decision 0235. */
+export const MAX_SUMMED = 5_000
 
 /** The rows of a scan for its totals, one more than are summed. Those of several values are in no order. */
 export function summedRowsOf(by: Driver['by'], isOne: boolean, columns = S_COLUMNS): string {

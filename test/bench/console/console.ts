@@ -45,6 +45,11 @@ async function filledApp(rig: Rig, say: (text: string) => void): Promise<BenchAp
   return app
 }
 
+/** Everything at once is sealed with a key and has no rows. */
+const TABLES = (Object.keys(EXPORT_KINDS) as (keyof typeof EXPORT_KINDS)[]).filter(
+  (kind) => kind !== 'everything',
+)
+
 type Reading = Pick<Rig, 'url' | 'databaseUrl' | 'usage'>
 
 /** Every read of the table, as a member of the team sees it: whole pages over HTTP, one after the other. */
@@ -80,7 +85,7 @@ async function readConsole(
       get(call, `/payments/summary?pageSize=50&pageNumber=${1 + turn * 5}`),
     )
     await measure('overview of 30 days by API', OVERVIEW_MS, () => get(call, '/payments/overview'))
-    for (const kind of Object.keys(EXPORT_KINDS) as (keyof typeof EXPORT_KINDS)[])
+    for (const kind of TABLES)
       await measure(`first page of an export: ${kind}`, LIST_MS, () => firstPage(inside, kind))
     if (!only) figures.push(...(await exported(inside)))
     return figures

@@ -22,9 +22,9 @@ export type Scenario = 'life' | 'twoSteps'
 /** Idle time in which the statements are seen that run without a payment. */
 const IDLE_MS = 12_000
 
-/** Has PostgreSQL log every statement with its parameters. The service connects anew. */
+/** Has PostgreSQL log every statement with its parameters. The service connects anew. A value is quoted. */
 export async function logStatements(rig: Rig): Promise<void> {
-  for (const setting of ['log_min_duration_statement = 0', 'log_error_verbosity = default'])
+  for (const setting of ['log_min_duration_statement = 0', "log_error_verbosity = 'default'"])
     await rig.db.query(`alter role current_user set ${setting}`)
   await rig.db.query(`select pg_terminate_backend(pid) from pg_stat_activity
     where backend_type = 'client backend' and pid <> pg_backend_pid()`)

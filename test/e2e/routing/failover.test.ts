@@ -193,8 +193,6 @@ describe('failover of auto payments', () => {
   it('after a soft decline, not after a hard one', async () => {
     const magic = await profile('Amounts decide', { settings: { magicAmounts: true } })
     const customerId = await registered([cards[0] ?? 0, magic])
-    // Whoever hears of the decline before the answer ends the payment without another try.
-    await app.fault('charge', 'notification-never')
     const soft = await charge(customerId, { amount: 3000 })
     expect(soft.body.paymentState).toBe('Captured')
     expect(await tried(soft.body.paymentId)).toEqual([
@@ -205,6 +203,20 @@ describe('failover of auto payments', () => {
     const hard = await charge(customerId, { amount: 2001 })
     expect(hard.body).toMatchObject({ paymentState: 'Failed', failure: { code: 'declined' } })
     expect(await attempts(hard.body.paymentId)).toHaveLength(1)
+    good(await app.call('PATCH', `payment-profiles/${magic}`, { isActive: false }))
+  })
+
+  it('after a soft decline that a notification reports before the answer', async () => {
+    const magic = await profile('Amounts decide late', { settings: { magicAmounts: true } })
+    const customerId = await registered([cards[0] ?? 0, magic])
+    await app.fault('charge', 'reply-late', { delayMs: 2_000 })
+    const { body } = await charge(customerId, { amount: 3000 })
+    expect(body.paymentState).toBe('Captured')
+    expect(await tried(body.paymentId)).toEqual([
+      [magic, 'Declined'],
+      [cards[0], 'Approved'],
+    ])
+    expect(await charges(body.paymentId)).toHaveLength(1)
     good(await app.call('PATCH', `payment-profiles/${magic}`, { isActive: false }))
   })
 
