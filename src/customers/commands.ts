@@ -117,6 +117,8 @@ export interface FoundCustomers {
   readonly ids: readonly string[]
   /** Set where there are more: all of them by `customerIdsBy`. */
   readonly words?: string
+  /** There are more than `many`. */
+  readonly isMany: boolean
 }
 
 /** The customers that a text means, or one of them if it is. */
@@ -124,11 +126,12 @@ export async function customersMeant(
   ctx: Ctx,
   { appId }: App,
   text: string,
-  { only, most }: { readonly only?: string | undefined; readonly most: number },
+  { only, most, many }: { readonly only?: string | undefined; readonly most: number; readonly many: number },
 ): Promise<FoundCustomers> {
   const words = customerWords(appId, text)
-  const ids = await selectCustomerIds(ctx.db, words, { only, limit: most + 1 })
-  return ids.length > most ? { ids: ids.slice(0, most), words } : { ids }
+  const wanted = { only, limit: most, counted: many + 1 }
+  const { ids, count } = await selectCustomerIds(ctx.db, words, wanted)
+  return { ids, ...(count > most ? { words } : {}), isMany: count > many }
 }
 
 /** Bounds the count at a profile with very many stored methods. */

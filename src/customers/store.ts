@@ -138,18 +138,31 @@ const WORDS = `array_to_tsvector(array[
 export const customerIdsBy = (query: string): string =>
   `select customer_id from customers where ${WORDS} @@ lower(${query})::tsquery`
 
-const IDS = sql<{ customerId: string }>(
+interface CustomerIds {
+  readonly ids: readonly string[]
+  readonly count: number
+}
+
+const IDS = sql<CustomerIds>(
   'customers.ids',
-  `${customerIdsBy('$1')} and ($2::text is null or customer_id = $2) limit $3`,
+  `with found as materialized (
+     ${customerIdsBy('$1')} and ($2::text is null or customer_id = $2) limit $4)
+   select array(select customer_id from found limit $3) as ids,
+     (select count(*)::integer from found) as count`,
 )
 
-/** The ids of at most `limit` customers that a query finds, or of one customer if it is among them. */
-export const selectCustomerIds = async (
+/**
+ * The ids of at most `limit` customers that a query finds, or of one customer if it is among them; and how
+ * many it finds, counted up to `counted`.
+ */
+export async function selectCustomerIds(
   db: Queryable,
   query: string,
-  { only, limit }: { only?: string | undefined; limit: number },
-): Promise<string[]> =>
-  (await db.query(IDS, [query, only ?? null, limit])).map(({ customerId }) => customerId)
+  { only, limit, counted }: { only?: string | undefined; limit: number; counted: number },
+): Promise<CustomerIds> {
+  const [found = { ids: [], count: 0 }] = await db.query(IDS, [query, only ?? null, limit, counted])
+  return found
+}
 
 const ORDERS = {
   id: 'customer_id',

@@ -8,7 +8,7 @@ import { amountSaid } from './terms.ts'
  * Conditions without an index in the order of lists: their payments are read as a set, if there are few, and
  * sorted. If there are more, the list is scanned in order instead: then it soon meets enough of them.
  */
-const FEW = 5_000
+export const FEW = 5_000
 /** A subquery, and ranges instead of `=`: see `limited` and `rowsOfValue` in store.ts. */
 const LIMIT = `limit (select ${FEW + 1})`
 

@@ -6,7 +6,7 @@ import { STATES } from '../machine.ts'
 import { stillMatches } from './conditions.ts'
 import type { Conditions } from './filter.ts'
 import type { Residual } from './residual-store.ts'
-import { idsByAmount, idsByAssigned, idsByLink, idsByReference, idsByText } from './resolve-store.ts'
+import { FEW, idsByAmount, idsByAssigned, idsByLink, idsByReference, idsByText } from './resolve-store.ts'
 import { type Driver, INDEXED_FIELDS, scannedBy } from './rows-store.ts'
 import {
   type Position,
@@ -43,7 +43,7 @@ export async function planSearch(
   conditions: Conditions,
   options: PlanOptions = {},
 ): Promise<SearchPlan | undefined> {
-  const { isSample, ...residual } = await withCustomers(ctx, app, conditions, options)
+  const { isSample, isEverywhere, ...residual } = await withCustomers(ctx, app, conditions, options)
   const { is, ids, references, text } = residual
   if (isImpossible(residual)) return undefined
   const { db } = ctx
@@ -52,7 +52,7 @@ export async function planSearch(
     references && idsByReference(db, app.appId, references),
     is.assigned && idsByAssigned(db, app.appId, is.assigned),
     is.link && idsByLink(db, app.appId, is.link),
-    text === undefined
+    text === undefined || isEverywhere
       ? undefined
       : idsByText(db, app.appId, {
           text,
@@ -97,10 +97,10 @@ async function withCustomers(
   app: App,
   conditions: Conditions,
   { isSample = false }: PlanOptions,
-): Promise<Residual & Pick<SearchPlan, 'isSample'>> {
+): Promise<Residual & Pick<SearchPlan, 'isSample'> & { readonly isEverywhere: boolean }> {
   const { customerSearches = [], text, is, onlyCustomer: only } = conditions
   const find = (search: string, one?: string) =>
-    customersMeant(ctx, app, search, { only: one, most: CUSTOMERS })
+    customersMeant(ctx, app, search, { only: one, most: CUSTOMERS, many: FEW })
   const [searched, meant] = await Promise.all([
     Promise.all(customerSearches.map((search) => find(search, only))),
     text === undefined ? undefined : find(text),
@@ -117,6 +117,8 @@ async function withCustomers(
     textCustomers: text === undefined ? [] : [...new Set([text, ...(textWords ? [] : (meant?.ids ?? []))])],
     ...(textWords ? { textWords } : {}),
     isSample: isSample && meant?.words !== undefined,
+    // Their payments are too many to be a set, so they are not collected for it.
+    isEverywhere: textWords !== undefined && meant?.isMany === true,
   }
 }
 

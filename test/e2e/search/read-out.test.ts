@@ -49,26 +49,31 @@ it('finds what a customer reads out, as it is', async () => {
 const MANY = sql<never>(
   'test.manyCustomers',
   `insert into customers (app_id, customer_id, first_name, email, created_time)
-   select $1, 'many-' || n, 'Zoë', n || '@many.example', now() from generate_series(1, 250) n`,
+   select $1, $2 || '-' || n, initcap($2), n || '@' || $2 || '.example', now() from generate_series(1, $3) n`,
 )
 
-it('finds the payments of every customer whom a text means, however many there are', async () => {
+// More than are named, and more than payments are collected of.
+it.each([
+  ['zoë', 250],
+  ['ida', 5_100],
+] as const)('finds the payments of every customer whom %s means: of %i', async (name, count) => {
   const { sandbox, service } = tender
-  await service.ctx.db.query(MANY, [sandbox.appId])
+  await service.ctx.db.query(MANY, [sandbox.appId, name, count])
   const ids: number[] = []
   // The last of them in any order.
-  for (const customerId of ['many-1', 'many-250', 'many-99']) {
+  for (const customerId of [`${name}-1`, `${name}-${count}`, `${name}-99`]) {
     const { paymentId } = await sandbox.create({ amount: 31, customerOrder: { customer: { customerId } } })
     ids.unshift(paymentId)
   }
-  for (const q of ['many.example', '@many.example', 'zoe', 'email:many.example', 'name:zoe amount:31'])
+  const domain = `${name}.example`
+  for (const q of [domain, `@${domain}`, name, `email:${domain}`, `name:${name} amount:31`])
     expect([q, await found(q)]).toEqual([q, ids])
-  expect(await found('many.example amount:32')).toEqual([])
+  expect(await found(`${domain} amount:32`)).toEqual([])
   const app = await loadApp(service.ctx, sandbox.appId)
-  const { payments = [] } = app ? await findAnything(service.ctx, app, 'many.example') : {}
+  const { payments = [] } = app ? await findAnything(service.ctx, app, domain) : {}
   expect(payments.map(({ paymentId }) => paymentId)).toEqual(ids)
   const of = async (customer: string, q: string) =>
     good(await sandbox.call('GET', `payments?customer=${customer}&q=${encodeURIComponent(q)}`)).length
-  expect(await of('many-99', 'email:many.example')).toBe(1)
-  expect(await of('c-77', 'email:many.example')).toBe(0)
+  expect(await of(`${name}-99`, `email:${domain}`)).toBe(1)
+  expect(await of('c-77', `email:${domain}`)).toBe(0)
 })
