@@ -71,7 +71,7 @@ function Item(props: Props<Kind>) {
     <li class={`item ${kind}`}>
       <time datetime={time.toISOString()} title={timeIn(request, time, 'second')}>
         <bdi class="offset number" dir="ltr">
-          {offsetText(time.getTime() - props.payment.createdTime.getTime())}
+          {offsetText(request, time.getTime() - props.payment.createdTime.getTime())}
         </bdi>
         <span class="clock number">{timeIn(request, time, 'clock')}</span>
       </time>

@@ -17,7 +17,10 @@ it.each([
   [5 * 3_600_000, '+5 h'],
   [50 * 3_600_000, '+2 d'],
 ])('%d ms after the creation is %s', (ms, text) => {
-  expect(offsetText(ms)).toBe(text)
+  expect(offsetText({ language: consoleLanguage('en', undefined, undefined) }, ms)).toBe(text)
+  expect(offsetText({ language: consoleLanguage('de', undefined, undefined) }, ms)).toBe(
+    text.replace('.', ','),
+  )
 })
 
 it('reads an amount as people write it, and no other text', () => {

@@ -5,6 +5,7 @@ import { type PaymentProblem, problemIn } from '../../../payments/problems.ts'
 import { adviceIn } from '../../../payments/retry/advice.ts'
 import type { CustomerOrder } from '../../../payments/wire/schema.ts'
 import { moneyInText } from '../../kit/format/money.tsx'
+import { numberText } from '../../kit/format/numbers.ts'
 import { NAME_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import { timeIn } from '../../kit/format/time.tsx'
 import type { PersonRequest } from '../../kit/frame/request.ts'
@@ -36,10 +37,10 @@ export const amountText = (
 ): string => moneyInText(language, minor, currency)
 
 /** How long after the creation: +0.004 s, +41.2 s, +12 min, +5 h, +2 d. Units are those of the SI. */
-export function offsetText(ms: number): string {
+export function offsetText(seen: Pick<PersonRequest, 'language'>, ms: number): string {
   const from = Math.max(0, ms)
-  if (from < 10 * SECOND) return `+${(from / SECOND).toFixed(3)} s`
-  if (from < 100 * SECOND) return `+${(from / SECOND).toFixed(1)} s`
+  if (from < 10 * SECOND) return `+${numberText(seen, from / SECOND, 3)} s`
+  if (from < 100 * SECOND) return `+${numberText(seen, from / SECOND, 1)} s`
   if (from < 2 * HOUR) return `+${Math.floor(from / MINUTE)} min`
   if (from < 2 * DAY) return `+${Math.floor(from / HOUR)} h`
   return `+${Math.floor(from / DAY)} d`

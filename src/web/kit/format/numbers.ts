@@ -2,8 +2,12 @@ import type { PersonRequest } from '../frame/request.ts'
 
 type Seen = Pick<PersonRequest, 'language'>
 
-export const numberText = ({ language }: Seen, count: number): string =>
-  new Intl.NumberFormat(language.intl).format(count)
+/** With `decimals`, exactly so many digits after the comma. */
+export const numberText = ({ language }: Seen, count: number, decimals?: number): string =>
+  new Intl.NumberFormat(
+    language.intl,
+    decimals === undefined ? {} : { minimumFractionDigits: decimals, maximumFractionDigits: decimals },
+  ).format(count)
 
 /** A share from 0 to 1; a dash for none. */
 export const percentText = ({ language }: Seen, share: number | null, digits = 1): string =>
