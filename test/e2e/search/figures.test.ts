@@ -11,6 +11,7 @@ import type { ListedPayment, PaymentFilter } from '../../../src/payments/search/
 import { outcomeOf } from '../../../src/payments/search/outcome.ts'
 import { listPayments } from '../../../src/payments/search/search.ts'
 import { RANGES, rangeFilter, readRange, slotFilter } from '../../../src/web/console/overview/range.ts'
+import { ENDS, life, live, policiesOf } from '../../support/histories.ts'
 import { good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
 
 let tender: TestService
@@ -18,67 +19,6 @@ beforeAll(async () => {
   tender = await startTestService('e2e_figures', { rateLimit: 100_000, role: 'web' })
 })
 afterAll(() => tender?.stop())
-
-const ENDS = [
-  ...(['open', 'declined', 'cancelled', 'authorised', 'paid', 'refunded', 'part'] as const),
-  ...(['held', 'blocked', 'disputed', 'lost', 'part disputed'] as const),
-]
-type End = (typeof ENDS)[number]
-
-const life = fc.record({
-  amount: fc.integer({ min: 4, max: 9_999 }),
-  currency: fc.constantFrom('EUR', 'USD', 'KWD'),
-  end: fc.constantFrom<End>(...ENDS),
-  pauseHours: fc.integer({ min: 0, max: 30 }),
-})
-type Life = { amount: number; currency: string; end: End; pauseHours: number }
-
-interface Policies {
-  readonly hold: number
-  readonly block: number
-}
-
-async function policiesOf(app: TestApp): Promise<Policies> {
-  const policy = async (action: string): Promise<number> => {
-    const rules = [{ action, measure: 'ProviderRiskScore', threshold: 60 }]
-    return good(await app.call('POST', 'fraud-policies', { name: action, rules })).fraudPolicyId
-  }
-  return { hold: await policy('HoldPayment'), block: await policy('RejectPayment') }
-}
-
-/** How the payer pays, for ends that are not the usual one. */
-const PAYS: Partial<Record<End, object>> = {
-  declined: { outcome: 'insufficient-funds' },
-  held: { outcome: 'elevated-risk' },
-  blocked: { outcome: 'elevated-risk' },
-}
-
-async function live(app: TestApp, policies: Policies, { amount, currency, end, pauseHours }: Life) {
-  if (pauseHours > 0) await app.advance(`${pauseHours}h`)
-  const { paymentId } = await app.create({
-    ...{ amount: amount / 100, currency, autoCapture: end !== 'authorised' },
-    ...(end === 'held' ? { fraudPolicyId: policies.hold } : {}),
-    ...(end === 'blocked' ? { fraudPolicyId: policies.block } : {}),
-  })
-  const half = (amount >> 1) / 100
-  if (end === 'open') return
-  if (end === 'cancelled') return good(await app.act(paymentId, 'cancel'))
-  good(await app.pay(paymentId, PAYS[end] ?? {}))
-  const dispute = (body: object) => app.call('POST', `test-helpers/payments/${paymentId}/dispute`, body)
-  switch (end) {
-    case 'refunded':
-      return good(await app.act(paymentId, 'refund'))
-    case 'part':
-      return good(await app.call('POST', `payments/${paymentId}/refund?amount=${half}`))
-    case 'disputed':
-      return good(await dispute({}))
-    case 'part disputed':
-      return good(await dispute({ amount: half }))
-    case 'lost':
-      good(await dispute({ amount: half }))
-      return good(await dispute({ outcome: 'lost' }))
-  }
-}
 
 const BY_NAME = ['ideal', 'klarna', 'apple-pay']
 
