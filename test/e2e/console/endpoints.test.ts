@@ -57,7 +57,12 @@ describe('the form of an address', () => {
     const { status, html } = await world.post('Owner', NEW, wrong)
     expect(status).toBe(400)
     expect(html).toMatch(/id="endpoint-url"[^>]*aria-invalid="true"/)
-    for (const kept of [/value="nowhere"/, /value="Odd"/, /value="Refunded" checked/, /name="paused"[^>]* checked/])
+    for (const kept of [
+      /value="nowhere"/,
+      /value="Odd"/,
+      /value="Refunded" checked/,
+      /name="paused"[^>]* checked/,
+    ])
       expect(html).toMatch(kept)
     expect(await listed()).toEqual(before)
   })

@@ -106,7 +106,11 @@ describe('the erasure of a customer', () => {
       tender.service.ctx,
       await appOf(of),
       [
-        { kind: 'Card', value: customerId === 'pat' ? 'visa 4242 12/2030' : 'visa 1111 1/2031', field: 'Card' },
+        {
+          kind: 'Card',
+          value: customerId === 'pat' ? 'visa 4242 12/2030' : 'visa 1111 1/2031',
+          field: 'Card',
+        },
         { kind: 'Address', value: customerId === 'pat' ? '203.0.113.7' : '203.0.113.9', field: 'Address' },
       ],
       { isAllowed, reason: 'Pat Doe', source: { paymentId: 7, customerId } },

@@ -122,7 +122,9 @@ it('a payer without a name is no customer of the list until something is known',
     .filter((id: string) => /^payer-[0-9a-z]{24}$/.test(id))
   expect(unnamed.length).toBeGreaterThanOrEqual(2)
   const titlesIn = async (query = '') =>
-    idsIn([...(await world.get('Manager', `customers${query}`)).html.matchAll(/customers\/([^"]+)"/g)].join(' '))
+    idsIn(
+      [...(await world.get('Manager', `customers${query}`)).html.matchAll(/customers\/([^"]+)"/g)].join(' '),
+    )
   const stored = expect.stringMatching(/^link_[0-9a-z]{20}$/)
   expect(await titlesIn()).toEqual([stored, 'payer-of-the-shop'])
   const [first = '', second = ''] = unnamed

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { after, HOUR } from '../../../src/base/clock.ts'
 import { countOpen, disputeSums, listDisputes } from '../../../src/disputes/commands.ts'
 import type { DisputePlace } from '../../../src/disputes/store.ts'
+import { rollupsJob } from '../../../src/insights/jobs.ts'
 import { overview } from '../../../src/insights/overview.ts'
 import { routeFigures } from '../../../src/insights/routing.ts'
 import { getLink } from '../../../src/links/commands.ts'
@@ -9,20 +11,30 @@ import { type App, appNow } from '../../../src/merchants/app.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
 import type { ListedPayment, PaymentFilter } from '../../../src/payments/search/filter.ts'
 import { listPayments } from '../../../src/payments/search/search.ts'
-import { readRange, rangeFilter } from '../../../src/web/console/overview/range.ts'
+import { rangeFilter, readRange } from '../../../src/web/console/overview/range.ts'
+import { startTestConsole, type TestConsole } from '../../support/console.ts'
 import { ENDS, life, live, policiesOf } from '../../support/histories.ts'
-import { type Answer, good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
+import { type Answer, good, type TestApp, type TestService } from '../../support/tender.ts'
 
 /**
  * The figures of disputes, routes, payment links and exports, each against the list behind it: for seeded
  * histories, in three time zones, with a clock that was moved. Those of the overview: figures.test.ts.
  */
 
+let office: TestConsole
 let tender: TestService
 beforeAll(async () => {
-  tender = await startTestService('e2e_figures_behind', { rateLimit: 100_000, role: 'web' })
+  office = await startTestConsole('e2e_figures_behind', { rateLimit: 100_000, role: 'web' })
+  tender = office.tender
 })
-afterAll(() => tender?.stop())
+afterAll(() => office?.stop())
+
+/** As the job does within minutes. What moved the clock is spread over more quarters than are counted live. */
+async function countAll(): Promise<void> {
+  const { db, clock } = tender.service.ctx
+  const later = { ...clock, now: () => after(clock.now(), HOUR) }
+  while ((await rollupsJob({ db, clock: later }).runOnce()) > 0);
+}
 
 interface World {
   readonly sandbox: TestApp
@@ -34,7 +46,11 @@ interface World {
 /** Payers of a link, of whom each second one pays. */
 async function payByLink(sandbox: TestApp): Promise<string> {
   const bounds = { minimumAmount: 1, maximumAmount: 90, currency: 'EUR' }
-  const made = await sandbox.call('POST', 'payment-links', { ...bounds, isReusable: true, description: 'Gala' })
+  const made = await sandbox.call('POST', 'payment-links', {
+    ...bounds,
+    isReusable: true,
+    description: 'Gala',
+  })
   const { url, paymentLinkId } = good(made)
   for (const [place, amount] of ['10', '20.50', '30', '4'].entries()) {
     const form = /name="form" value="([^"]+)"/.exec(await (await fetch(url)).text())?.[1] ?? ''
@@ -54,6 +70,7 @@ async function worldOf(timeZone: string, seed: number): Promise<World> {
   for (const [place, end] of ENDS.entries())
     await live(sandbox, policies, { amount: 500 + place, currency: 'USD', end, pauseHours: place % 3 })
   const linkId = await payByLink(sandbox)
+  await countAll()
   const app = await loadApp(tender.service.ctx, sandbox.appId)
   if (!app) throw new Error('no app')
   return { sandbox, app, timeZone, linkId }
@@ -74,12 +91,12 @@ async function checkDisputes(world: World): Promise<void> {
   const { app } = world
   const walk = async (state?: 'open' | 'won' | 'lost') => {
     const found: Awaited<ReturnType<typeof listDisputes>>['items'][number][] = []
-    let after: DisputePlace | undefined
+    let place: DisputePlace | undefined
     do {
-      const page = await listDisputes(ctx, app, { ...(state && { state }), after, limit: 2 })
+      const page = await listDisputes(ctx, app, { ...(state && { state }), after: place, limit: 2 })
       found.push(...page.items)
-      after = page.next
-    } while (after)
+      place = page.next
+    } while (place)
     return found
   }
   const sums = await disputeSums(ctx, app)
@@ -153,7 +170,9 @@ async function exported({ sandbox }: World, body: object): Promise<Record<string
   const [head = '', ...lines] = text.trim().split('\r\n')
   expect(made.rows).toBe(lines.length)
   const names = head.split(',')
-  return lines.map((line) => Object.fromEntries(line.split(',').map((cell, place) => [names[place] ?? '', cell])))
+  return lines.map((line) =>
+    Object.fromEntries(line.split(',').map((cell, place) => [names[place] ?? '', cell])),
+  )
 }
 
 const minor = (text: string | undefined, digits: number): bigint => {
@@ -185,7 +204,11 @@ async function checkExports(world: World): Promise<void> {
     }
     if (range === '7d') expect(rows.length).toBeGreaterThan(3)
   }
-  const declined = await exported(world, { kind: 'payments', columns: ['paymentId'], query: 'state:declined' })
+  const declined = await exported(world, {
+    kind: 'payments',
+    columns: ['paymentId'],
+    query: 'state:declined',
+  })
   expect(declined.map(({ paymentId }) => Number(paymentId))).toEqual(
     (await listed(world, { q: 'state:declined' })).map(({ paymentId }) => paymentId),
   )
@@ -221,4 +244,57 @@ describe.each([
     checkRoutes(world))
   it('figures of a link are those of its payments', () => checkLink(world))
   it('exports have the rows of their list, and come to the sums of the overview', () => checkExports(world))
+})
+
+const ZONES = ['UTC', 'Asia/Kathmandu', 'America/St_Johns'] as const
+const unescaped = (text = '') => text.replaceAll('&amp;', '&').replaceAll('&#39;', "'")
+
+describe('the page of the overview', () => {
+  beforeAll(async () => {
+    const policies = await policiesOf(office.sandbox)
+    for (const one of fc.sample(life, { seed: 14, numRuns: ENDS.length }))
+      await live(office.sandbox, policies, one)
+    for (const end of ENDS)
+      await live(office.sandbox, policies, { amount: 700, currency: 'EUR', end, pauseHours: 0 })
+    await countAll()
+  }, 120_000)
+
+  const rowsOf = async (path: string, mark: string): Promise<number> =>
+    (await office.get('Owner', unescaped(path))).html.split(` data-${mark}="`).length - 1
+
+  it.each(ZONES)('has counts that open as many payments, in the zone %s', async (timeZone) => {
+    await office.sandbox.settings({ timeZone })
+    for (const range of ['today', '7d', 'this-month']) {
+      const { html } = await office.get('Owner', `overview?range=${range}`)
+      const tiles = [...html.matchAll(/<a href="([^"]*\/payments\?[^"]+)"><b>(\d+)<\/b>/g)]
+      expect(tiles).toHaveLength(6)
+      for (const [, path = '', count] of tiles)
+        expect([timeZone, path, await rowsOf(path, 'payment')]).toEqual([timeZone, path, Number(count)])
+      expect(tiles.some(([, , count]) => Number(count) > 0)).toBe(true)
+    }
+  })
+
+  it('has the same to look at in every period, and leads to as many', async () => {
+    const attention = async (range: string) => {
+      const { html } = await office.get('Owner', `overview?range=${range}`)
+      const [, list = ''] = /<ul class="attention">(.*?)<\/ul>/s.exec(html) ?? []
+      return [...list.matchAll(/href="([^"]+)"><bdi>([^<]*)/g)].map(([, path = '', text = '']) => ({
+        path,
+        text,
+      }))
+    }
+    const now = await attention('today')
+    expect(await attention('last-month')).toEqual(now)
+    for (const [page, mark] of [
+      ['disputes', 'dispute'],
+      ['reviews', 'payment'],
+    ] as const) {
+      const one = now.find(({ path }) => path.endsWith(`/${page}`))
+      expect(Number(/^\d+/.exec(one?.text ?? '')?.[0])).toBeGreaterThan(0)
+      expect([page, await rowsOf(one?.path ?? '', mark)]).toEqual([
+        page,
+        Number(/^\d+/.exec(one?.text ?? '')?.[0]),
+      ])
+    }
+  })
 })
