@@ -125,7 +125,9 @@ describe('the erasure of a customer', () => {
       await taken(of, 'kim')
       await add('Email', 'pat@shop.example', {}, of)
       await add('Email', 'kim@shop.example', {}, of)
-      await add('Customer', 'pat', {}, of)
+      const source = { paymentId: 7, customerId: 'pat' }
+      const wanted = [{ kind: 'Customer', value: 'pat', field: 'Customer' }] as const
+      await addBlocks(tender.service.ctx, await appOf(of), wanted, { reason: 'Pat Doe', source })
     }
     const before = await known(other)
     await erase()
