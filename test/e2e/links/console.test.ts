@@ -143,6 +143,20 @@ it('a payer without a name is no customer of the list until something is known',
   expect((await world.get('Manager', 'payments?lang=de')).html).toContain('Zahler eines Links')
 })
 
+it('links for payers and invitations are made and withdrawn on the same connections', async () => {
+  // More of each than the service has connections.
+  for (let n = 0; n < 12; n++) {
+    const link = await made(CHOSEN)
+    const invited = await world.post('Owner', 'team/invite', { email: `p${n}@example.com`, role: 'Viewer' })
+    expect([n, invited.status]).toEqual([n, 200])
+    const page = `links/reusable/${link.paymentLinkId}`
+    expect((await world.post('Manager', `${page}/withdraw`, {})).status).toBe(303)
+  }
+  const { html } = await world.get('Owner', 'team')
+  const [withdraw = ''] = /team\/invitations\/[^"/]+\/withdraw/.exec(html) ?? []
+  expect((await world.post('Owner', withdraw, {}, 'team')).status).toBe(303)
+})
+
 it('only people who may make payments see links', async () => {
   expect((await world.get('Viewer', 'links/reusable')).status).toBe(403)
   expect((await world.get('Manager', 'links/reusable/link_0000000000000000')).status).toBe(404)
