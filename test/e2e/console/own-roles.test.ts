@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { directory } from '../../../src/merchants/directory-cache.ts'
 import { createOwnRole, listOwnRoles } from '../../../src/people/members/own-roles.ts'
+import { createFakeClock } from '../../support/clock.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 
 let world: TestConsole
 beforeAll(async () => {
-  world = await startTestConsole('console_own_roles')
+  // Time stands still, so that nothing that is kept of a session for half a second ends by itself.
+  world = await startTestConsole('console_own_roles', { clock: createFakeClock(new Date()) })
 })
 afterAll(() => world?.stop())
 
@@ -122,6 +124,9 @@ describe('a role of the merchant', () => {
     const make = (n: number) => createOwnRole(ctx, licence, { name: `Role ${n}`, permissions: [] })
     for (let n = 0; n < 12; n++) await make(n)
     await expect(make(12)).rejects.toMatchObject({ code: 'not_possible' })
+    // Whatever form or route asks for it.
+    const greedy = createOwnRole(ctx, licence, { name: 'Second admin', permissions: ['RoleWrite'] })
+    await expect(greedy).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
   it('refunds up to its daily limit if it has one', async () => {

@@ -110,6 +110,8 @@ it('knows the address and the mail server from the settings', async () => {
   const mail = { url: 'smtp://127.0.0.1' } as unknown as typeof config.mail
   Object.assign(config, { publicUrl: 'https://pay.localhost' })
   expect(await stateOf('address')).toMatchObject({ isDone: false })
+  Object.assign(config, { publicUrl: 'http://pay.example.com' })
+  expect(await stateOf('address')).toMatchObject({ isDone: false })
   Object.assign(config, { publicUrl: 'https://pay.example.com', mail })
   expect(await stateOf('address')).toMatchObject({ isDone: true })
   expect(await stateOf('mail')).toMatchObject({ isDone: true })

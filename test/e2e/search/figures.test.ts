@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HOUR, after as plus } from '../../../src/base/clock.ts'
+import { DAY, HOUR, after as plus } from '../../../src/base/clock.ts'
+import { wallTime } from '../../../src/base/time/zone.ts'
 import { sql } from '../../../src/db/database.ts'
 import { rollupsJob } from '../../../src/insights/jobs.ts'
 import { LISTED_BY, type Overview, overview } from '../../../src/insights/overview.ts'
@@ -156,6 +157,42 @@ describe('a figure of the overview', () => {
       expect(rows).toMatchObject([
         { currency: 'EUR', capturedMinor: 2_500n, previousMinor: 1_000n, share: 1 },
       ])
+  })
+
+  it('is that of the months of the app where a column is a month', async () => {
+    const { sandbox } = await tender.newMerchant()
+    const policies = await policiesOf(sandbox)
+    const paid = { amount: 1_000, currency: 'EUR', end: 'paid' } as const
+    for (let place = 0; place < 7; place++) await live(sandbox, policies, { ...paid, pauseHours: 15 * 24 })
+    await countAll()
+    const { ctx } = tender.service
+    const loaded = (await loadApp(ctx, sandbox.appId)) as App
+    for (const [monthStartsOn, timeZone] of [
+      [1, 'UTC'],
+      [20, 'Asia/Kathmandu'],
+    ] as const) {
+      const app = { ...loaded, monthStartsOn }
+      const to = appNow(ctx, app)
+      const shown = await overview(ctx, app, {
+        from: plus(to, -100 * DAY),
+        to,
+        timeZone,
+        granularity: 'month',
+      })
+      expect(shown.series.reduce((sum, { captured }) => sum + captured, 0)).toBe(7)
+      for (const [place, { startTime, captured }] of shown.series.entries()) {
+        const begins = wallTime(startTime, timeZone)
+        expect([monthStartsOn, begins.getUTCDate(), begins.getUTCHours()]).toEqual([
+          monthStartsOn,
+          monthStartsOn,
+          0,
+        ])
+        const behind = await listed(app, { q: 'state:paid', ...slotFilter(shown, place) }, timeZone)
+        expect([monthStartsOn, place, behind.length]).toEqual([monthStartsOn, place, captured])
+      }
+      for (const { startTime } of shown.previousSeries)
+        expect(wallTime(startTime, timeZone).getUTCDate()).toBe(monthStartsOn)
+    }
   })
 
   it('counts open disputes against the net, and lost ones once', async () => {

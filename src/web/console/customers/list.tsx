@@ -181,7 +181,7 @@ function columnsOf(request: AppRequest, { policies, values, order }: Shown): Lis
     { label: customers.status, cell: (customer) => <Marks customer={customer} /> },
     {
       label: customers.policy,
-      cell: ({ fraudPolicyId: id }) => <bdi>{id === null ? '' : policies.nameOf(id)}</bdi>,
+      cell: ({ fraudPolicyId: id }) => id !== null && <bdi>{policies.nameOf(id)}</bdi>,
     },
     {
       label: customers.created,
