@@ -188,6 +188,11 @@ it('knows a payment and its refund', async () => {
 })
 
 it('the steps that were tried in a sandbox app are done after weeks, too', async () => {
+  const other = (await world.tender.newMerchant()).sandbox
+  const elsewhere = await other.create()
+  good(await other.pay(elsewhere.paymentId, { outcome: 'insufficient-funds' }))
+  const before = (await world.get('Owner', 'overview')).html
+  expect(before).toMatch(/a payment was declined\s*<small class="muted">Open</)
   const { paymentId } = await world.sandbox.create({ currency: 'USD' })
   good(await world.sandbox.pay(paymentId, { outcome: 'insufficient-funds' }))
   good(await world.sandbox.call('POST', 'test-helpers/clock', { advance: '30d' }))
