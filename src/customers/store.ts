@@ -1,5 +1,6 @@
 import { type Queryable, type Statement, sql, violatedConstraint } from '../db/database.ts'
 import { unknownFraudPolicy } from '../merchants/apps/rules.ts'
+import { knownCustomer } from './payers.ts'
 
 /** Two customers are never made one: decision 0200. */
 export interface Customer {
@@ -122,6 +123,8 @@ export interface CustomerFilter {
   /** Created from this time on, before that. */
   readonly from?: Date | undefined
   readonly to?: Date | undefined
+  /** Without payers of links of whom nothing is known. A search finds them nevertheless. */
+  readonly onlyKnown?: boolean | undefined
   /** By the id by default. */
   readonly order?: 'newest' | 'oldest' | undefined
   readonly offset: number
@@ -172,7 +175,7 @@ const ORDERS = {
 
 /** One statement per combination of filters, so that each is planned for its index. */
 function listQuery(appId: string, filter: CustomerFilter) {
-  const { search, isBlocked, fraudPolicyId, from: since, to, order, offset, limit } = filter
+  const { search, isBlocked, fraudPolicyId, from: since, to, onlyKnown, order, offset, limit } = filter
   const values: unknown[] = [appId, offset, limit]
   const next = (value: unknown): string => `$${values.push(value)}`
   const conditions = ['app_id = $1']
@@ -191,6 +194,10 @@ function listQuery(appId: string, filter: CustomerFilter) {
     conditions.push(
       `created_time >= ${next(since ?? '-infinity')} and created_time < ${next(to ?? 'infinity')}`,
     )
+  }
+  if (onlyKnown && search === undefined) {
+    name += '.known'
+    conditions.push(knownCustomer('customers'))
   }
   if (order) name += `.${order}`
   if (search !== undefined) {

@@ -5,6 +5,16 @@ const calendar = { timeZone: 'Asia/Tokyo', monthStartsOn: 20 }
 const text = (date: Date | undefined) => date?.toISOString()
 const at = (time: string) => new Date(time)
 
+it('a week begins on Monday in the zone of the app', () => {
+  for (const [time, start, end] of [
+    ['2026-11-22T14:59:59.999Z', '2026-11-15T15:00:00.000Z', '2026-11-22T15:00:00.000Z'],
+    ['2026-11-22T15:00:00.000Z', '2026-11-22T15:00:00.000Z', '2026-11-29T15:00:00.000Z'],
+  ] as const) {
+    const ends = [periodStart(at(time), 'week', calendar), periodEnd(at(time), 'week', calendar)]
+    expect(ends.map(text)).toEqual([start, end])
+  }
+})
+
 describe('a month that begins on the 20th', () => {
   it('contains the days up to the 19th of the next one, in the zone of the app', () => {
     // Before and after the midnight in Tokyo at which the 20th begins.

@@ -1982,6 +1982,7 @@ declare module '*/console/frame.json' {
     readonly next: string
     readonly previous: string
     readonly none: string
+    readonly payerOfLink: string
     readonly yes: string
     readonly no: string
     readonly more: string

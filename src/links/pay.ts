@@ -3,6 +3,7 @@ import { ApiError } from '../base/errors.ts'
 import { appIdFromPart } from '../base/ids.ts'
 import { sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
+import { payerIdOf } from '../customers/payers.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { loadApp } from '../merchants/directory.ts'
 import { createQueue } from '../node/queue.ts'
@@ -53,6 +54,7 @@ export type Paying = { readonly payment: Payment } | { readonly refusal: Exclude
 export async function payByLink(ctx: Context, { app, link }: OpenedLink, payer: Payer): Promise<Paying> {
   const suffix = sha256(`${link.linkId} ${payer.nonce} ${payer.amountMinor}`).toString('hex').slice(0, 24)
   const referenceId = `${link.referencePrefix ?? link.linkId}-${suffix}`
+  const customerId = payerIdOf(suffix)
   const existing = await findPayment(ctx, app, referenceId)
   if (existing) return { payment: existing }
   const now = appNow(ctx, app)
@@ -62,9 +64,9 @@ export async function payByLink(ctx: Context, { app, link }: OpenedLink, payer: 
   try {
     const { payment } = await createPayment(ctx, app, {
       ...paymentOf(link, payer, place),
-      customerId: `payer-${suffix}`,
+      customerId,
       details: {
-        customerOrder: { customer: { customerId: `payer-${suffix}` }, description: link.description },
+        customerOrder: { customer: { customerId }, description: link.description },
         description: link.description,
         paymentLinkId: link.linkId,
       },

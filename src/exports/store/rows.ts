@@ -1,3 +1,4 @@
+import { knownCustomer } from '../../customers/payers.ts'
 import { type Queryable, type Statement, sql } from '../../db/database.ts'
 
 /** A place in rows from newest to oldest: the time of a row and the rest of its key. */
@@ -110,7 +111,8 @@ const CUSTOMERS = sql<CustomerRow>(
   'exports.customers',
   `select c.customer_id, c.created_time, c.first_name, c.last_name, c.email, c.mobile_number, c.is_blocked,
      c.fraud_policy_id, c.erased_time
-   from customers c where ${keyed('c', ['created_time', 'customer_id'], ['timestamptz', 'text'])}`,
+   from customers c where ${knownCustomer('c')}
+     and ${keyed('c', ['created_time', 'customer_id'], ['timestamptz', 'text'])}`,
 )
 
 export const pageOfCustomers = (

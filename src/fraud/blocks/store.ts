@@ -24,8 +24,6 @@ export interface NewBlock extends BlockKey {
 }
 
 /** What several new entries share. */
-
-/** What several new entries share. */
 export interface BlockSource
   extends Pick<BlockEntry, 'reason' | 'createdTime' | 'createdBy' | 'endTime' | 'isAllowed'> {
   readonly paymentId: number | null
@@ -39,7 +37,9 @@ const ADD = sql<BlockEntry>(
      created_time, created_by, end_time, is_allowed)
    select $1, e.kind, e.key, e.value, $3, $4, $5, $6, $7, $8, $9
    from json_to_recordset($2) as e (kind text, key text, value text)
-   where (select count(*) from block_entries where app_id = $1) + json_array_length($2) <= $10
+   where (select count(*) from block_entries where app_id = $1)
+     + (select count(*) from json_to_recordset($2) as n (kind text, key text) where not exists (
+         select from block_entries k where k.app_id = $1 and k.kind = n.kind and k.match_key = n.key)) <= $10
    on conflict (app_id, kind, match_key) do update
    set value = excluded.value, reason = excluded.reason, created_time = excluded.created_time,
      created_by = excluded.created_by, end_time = excluded.end_time, is_allowed = excluded.is_allowed,

@@ -37,50 +37,50 @@ const COLUMNS = `link_id, (select o.name from own_roles o where o.role_id = role
   is_mailed, created_time, expires_time, used_time`
 
 const INSERT = sql<PersonLink>(
-  'links.insert',
+  'person_links.insert',
   `insert into person_links (link_hash, link_id, kind, email, license_id, role, refund_limits, person_id,
      created_by, maker_id, is_mailed, created_time, expires_time)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) returning ${COLUMNS}`,
 )
-const FIND = sql<PersonLink>('links.find', `select ${COLUMNS} from person_links where link_hash = $1`)
+const FIND = sql<PersonLink>('person_links.find', `select ${COLUMNS} from person_links where link_hash = $1`)
 const USE = sql<PersonLink>(
-  'links.use',
+  'person_links.use',
   `update person_links set used_time = $2
    where link_hash = $1 and used_time is null and expires_time > $2 returning ${COLUMNS}`,
 )
 const USE_INVITATIONS = sql<PersonLink>(
-  'links.use_invitations',
+  'person_links.use_invitations',
   `update person_links set used_time = $2
    where email = $1 and kind = 'invitation' and role <> 'Owner' and used_time is null and expires_time > $2
    returning ${COLUMNS}`,
 )
 const OPEN_INVITATIONS = sql<PersonLink>(
-  'links.open_invitations',
+  'person_links.open_invitations',
   `select ${COLUMNS} from person_links
    where license_id = $1 and kind = 'invitation' and used_time is null and expires_time > $2
    order by created_time, link_id limit $3`,
 )
 const REPLACE_INVITATION = sql<never>(
-  'links.replace_invitation',
+  'person_links.replace_invitation',
   `delete from person_links
    where license_id = $1 and email = $2 and kind = 'invitation' and used_time is null`,
 )
 const REPLACE_RESET = sql<never>(
-  'links.replace_reset',
+  'person_links.replace_reset',
   'delete from person_links where person_id = $1 and kind = $2 and used_time is null',
 )
 const DROP_OTHERS_RESETS = sql<never>(
-  'links.drop_others_resets',
+  'person_links.drop_others_resets',
   'delete from person_links where person_id = $1 and not is_mailed and used_time is null',
 )
 const DROP_OF_MAKER = sql<PersonLink>(
-  'links.drop_of_maker',
+  'person_links.drop_of_maker',
   `delete from person_links
    where maker_id = $1 and kind = 'invitation' and used_time is null and ($2::text is null or license_id = $2)
    returning ${COLUMNS}`,
 )
 const WITHDRAW = sql<PersonLink>(
-  'links.withdraw',
+  'person_links.withdraw',
   `delete from person_links
    where license_id = $1 and link_id = $2 and kind = 'invitation' and used_time is null
    returning ${COLUMNS}`,
@@ -150,7 +150,7 @@ export const deleteInvitation = async (tx: Queryable, licenseId: string, linkId:
 export const linksDue: Due = (now) => `person_links where expires_time < ${ago(now, KEPT_MS)}`
 
 const FORGET = sql<{ linkId: string }>(
-  'links.forget',
+  'person_links.forget',
   `delete from person_links where link_hash in (
      select link_hash from ${linksDue('$1::timestamptz')} limit $2) returning link_id`,
 )

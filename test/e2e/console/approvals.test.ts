@@ -94,6 +94,31 @@ describe('a refund above the amount of the app', () => {
     expect([await refundedOf(paymentId), await waiting(paymentId)]).toEqual([0, id])
   })
 
+  it('is found by its own app alone', async () => {
+    const paymentId = await paid()
+    await ask('Manager', paymentId, '12.00')
+    const id = await waiting(paymentId)
+    const elsewhere = `/console/${world.live.appId}/approvals`
+    for (const verb of ['approve', 'refuse']) {
+      expect((await world.get('Owner', `approvals/${id}/${verb}`)).status).toBe(200)
+      expect((await world.get('Owner', `${elsewhere}/${id}/${verb}`)).status).toBe(404)
+      // With the form of a page that the person may see.
+      const posted = await world.post('Owner', `${elsewhere}/${id}/${verb}`, {}, 'approvals')
+      expect([verb, posted.status]).toEqual([verb, 404])
+    }
+    expect((await world.get('Owner', elsewhere)).html).not.toContain(id)
+    expect((await world.live.call('GET', 'refund-approvals')).body).toEqual([])
+    expect([await refundedOf(paymentId), await waiting(paymentId)]).toEqual([0, id])
+    const { ctx } = world.tender.service
+    expect(await selectApproval(ctx.db, world.live.appId, id)).toBeUndefined()
+    const open = await selectApproval(ctx.db, world.sandbox.appId, id)
+    if (!open) throw new Error('nothing waits')
+    const yes = { decidedBy: 'usr_owner', decidedName: 'Owner', decidedTime: ctx.clock.now() }
+    const foreign = { ...open, appId: world.live.appId }
+    expect(await decideApproval(ctx.db, foreign, { state: 'approved', ...yes })).toBeUndefined()
+    expect(await waiting(paymentId)).toBe(id)
+  })
+
   it('is sent at once with an API key', async () => {
     const paymentId = await paid()
     expect((await world.sandbox.call('POST', `payments/${paymentId}/refund`, { amount: 30 })).status).toBe(

@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { directory } from '../../../src/merchants/directory-cache.ts'
+import { createOwnRole, listOwnRoles } from '../../../src/people/members/own-roles.ts'
+import { createFakeClock } from '../../support/clock.ts'
 import { startTestConsole, type TestConsole } from '../../support/console.ts'
 
 let world: TestConsole
 beforeAll(async () => {
-  world = await startTestConsole('console_own_roles')
+  // Time stands still, so that nothing that is kept of a session for half a second ends by itself.
+  world = await startTestConsole('console_own_roles', { clock: createFakeClock(new Date()) })
 })
 afterAll(() => world?.stop())
 
@@ -81,6 +85,48 @@ describe('a role of the merchant', () => {
     const member = await personOf('Viewer')
     const foreign = await world.post('Owner', `team/members/${member}/role`, { role: 'role_of_others' })
     expect(foreign.status).toBe(404)
+  })
+
+  it('is kept while an open invitation has it, and renamed to no name that is taken', async () => {
+    const body = (roleName: string) => ({ roleName, permissions: ['PaymentRead'] })
+    for (const name of ['Invited', 'Renamed'])
+      expect((await team('Owner', 'POST', 'roles', body(name))).status).toBe(200)
+    const [invited, renamed] = [await idOf('Invited'), await idOf('Renamed')]
+    await world.post('Owner', 'team/invite', { email: 'new@example.com', role: invited })
+    expect((await world.post('Owner', `team/roles/${invited}/remove`, {})).status).toBe(422)
+    expect(await idOf('Invited')).toBe(invited)
+    const taken = await team('Owner', 'PUT', `roles/${renamed}`, body('Invited'))
+    expect([taken.status, await idOf('Renamed')]).toEqual([400, renamed])
+    expect((await team('Owner', 'PUT', `roles/${renamed}`, body('renamed'))).status).toBe(200)
+    expect((await world.post('Owner', `team/roles/${renamed}/remove`, {})).status).toBe(303)
+  })
+
+  it('is not seen, given, changed or removed by another licence', async () => {
+    const { ctx } = world.tender.service
+    const other =
+      (await directory(ctx).app((await world.tender.newMerchant()).sandbox.appId))?.licenseId ?? ''
+    const role = { name: 'Foreign', permissions: ['PaymentRead'] } as const
+    const { roleId } = await createOwnRole(ctx, other, role)
+    expect(await idOf('Foreign')).toBe('')
+    const member = await personOf('Viewer')
+    expect((await world.post('Owner', `team/members/${member}/role`, { role: roleId })).status).toBe(404)
+    const body = { roleName: 'Mine', permissions: ['PaymentRead'] }
+    expect((await team('Owner', 'PUT', `roles/${roleId}`, body)).status).toBe(404)
+    const removed = await world.post('Owner', `team/roles/${roleId}/remove`, {}, 'team/roles/new')
+    expect(removed.status).toBe(404)
+    expect(await listOwnRoles(ctx, other)).toEqual([{ roleId, ...role, permissions: expect.anything() }])
+  })
+
+  it('is one of twelve at most', async () => {
+    const { ctx } = world.tender.service
+    const licence =
+      (await directory(ctx).app((await world.tender.newMerchant()).sandbox.appId))?.licenseId ?? ''
+    const make = (n: number) => createOwnRole(ctx, licence, { name: `Role ${n}`, permissions: [] })
+    for (let n = 0; n < 12; n++) await make(n)
+    await expect(make(12)).rejects.toMatchObject({ code: 'not_possible' })
+    // Whatever form or route asks for it.
+    const greedy = createOwnRole(ctx, licence, { name: 'Second admin', permissions: ['RoleWrite'] })
+    await expect(greedy).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
   it('refunds up to its daily limit if it has one', async () => {

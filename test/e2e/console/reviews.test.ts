@@ -36,7 +36,7 @@ it('lists held payments, oldest first, with rule and score', async () => {
   const ids = [...html.matchAll(/data-payment="(\d+)"/g)].map(([, id]) => Number(id))
   expect(ids).toEqual([first.paymentId, second.paymentId])
   expect(html).toContain('risk score of the provider: 65; at most 60')
-  expect(html).toMatch(/<td class="end">65</)
+  expect(html).toMatch(/<td class="end" data-label="Score">65</)
   expect(badge(html)).toBe('2')
   expect(html).toContain('1 payment: 0 paid, 0 refunded, 0 disputed')
   const german = (await console_.get('Support', 'reviews?lang=de')).html

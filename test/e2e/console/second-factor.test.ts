@@ -52,6 +52,13 @@ describe('a refund where the app demands a second factor', () => {
     const refused = await question()
     expect(refused).toContain('Refund the payments one by one.')
     expect(refused).not.toContain('Refund 2 payments')
+    // A form that was opened before the rule refunds nothing either.
+    const sent = await world.post('Manager', 'payments/bulk/refund', { ids: ids.join('.') }, 'payments')
+    expect(sent.location).not.toContain('done=')
+    for (const id of ids) expect((await world.sandbox.read(id)).refundedAmount).toBe(0)
+    await world.sandbox.settings({ isTwoFactorAuthenticationEnabled: { value: false } })
+    const done = await world.post('Manager', 'payments/bulk/refund', { ids: ids.join('.') }, 'payments')
+    expect(done.location).toContain('done=')
   })
 
   it('needs a person who has one, the code, and the right code', async () => {

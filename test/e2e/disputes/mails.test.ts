@@ -46,6 +46,8 @@ it('the team hears of a dispute at the start, a week and a day before the deadli
   await vi.waitFor(() => expect(subjects()).toHaveLength(1), WAIT)
   expect(subjects()[0]).toMatch(/^New dispute of €25\.50 for B-77$/)
   expect(server.received[0]?.text).toContain(`/disputes/${disputeId}`)
+  // A draft is no answer yet.
+  good(await app.call('PUT', `disputes/${disputeId}/evidence`, { texts: { explanation: 'To be sent' } }))
   await app.advance('2d')
   await runJob()
   await app.advance('2d')

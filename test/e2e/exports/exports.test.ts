@@ -5,7 +5,7 @@ import { sql } from '../../../src/db/database.ts'
 import { exportJobs } from '../../../src/exports/jobs.ts'
 import { EXPORTS } from '../../../src/exports/limits.ts'
 import { makeParts } from '../../../src/exports/run.ts'
-import { claimExports } from '../../../src/exports/store/exports.ts'
+import { claimExports, endExport, releaseExport, retryExport } from '../../../src/exports/store/exports.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
 import { listPayments } from '../../../src/payments/search/search.ts'
 import { createFakeClock } from '../../support/clock.ts'
@@ -181,6 +181,18 @@ describe('a large export', () => {
     await runJob('exports')
     // The dead worker is back: its lease is over, so that it writes nothing.
     await makeParts(ctx, found, { ...dead, place: null, partCount: 0 }, { pages: 2 })
+    // Nor does it free or end what another worker holds.
+    const claim = (token: string) => claimExports(ctx.db, { now: clock.now(), until: later(), token, share })
+    const later = () => new Date(clock.now().getTime() + EXPORTS.leaseMs)
+    const [second] = await claim('second')
+    if (!second) throw new Error('nothing was claimed')
+    await releaseExport(ctx.db, dead, clock.now())
+    await retryExport(ctx.db, dead, clock.now())
+    expect(
+      await endExport(ctx.db, dead, { state: 'done', now: clock.now(), leaseToken: 'dead' }),
+    ).toBeUndefined()
+    expect(await claim('third')).toEqual([])
+    await releaseExport(ctx.db, second, clock.now())
     while ((await readExport(made.exportId, sandbox)).state === 'running') await runJob('exports')
 
     const [head, ...ids] = (await fileOf(made.exportId, sandbox)).trim().split('\r\n')
@@ -255,6 +267,20 @@ describe('a schedule', () => {
     expect((await sandbox.call('DELETE', `export-schedules/${scheduleId}`)).status).toBe(204)
     expect(good(await sandbox.call('GET', 'export-schedules'))).toEqual([])
   })
+})
+
+it('a schedule follows the clock of its app', async () => {
+  const { sandbox } = await tender.newMerchant()
+  good(
+    await sandbox.call('POST', 'export-schedules', { kind: 'refunds', every: 'week', columns: ['refundId'] }),
+  )
+  await runJob('export schedules')
+  expect(good(await sandbox.call('GET', 'exports'))).toEqual([])
+  await sandbox.advance('8d')
+  await runJob('export schedules')
+  const [only, ...others] = good(await sandbox.call('GET', 'exports'))
+  expect([others, new Date(only.from).getUTCDay()]).toEqual([[], 1])
+  expect(Date.parse(only.to) - Date.parse(only.from)).toBe(7 * 86_400_000)
 })
 
 describe('a schedule of months', () => {

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sql } from '../../../src/db/database.ts'
 import { directory } from '../../../src/merchants/directory-cache.ts'
 import { setupToken } from '../../../src/people/accounts/setup.ts'
+import { insertMembership } from '../../../src/people/store/memberships.ts'
 import { deletePasskey, insertPasskey } from '../../../src/people/store/passkeys.ts'
+import { insertPerson } from '../../../src/people/store/people.ts'
 import type { ProviderAdapter } from '../../../src/providers/port.ts'
 import { giveSecondFactor, startTestConsole, type TestConsole } from '../../support/console.ts'
 import { createFakeProvider } from '../../support/provider.ts'
@@ -47,6 +49,10 @@ it('begins with every item open on a live app, as text and with its way', async 
   const items = await listOf(live)
   expect(Object.keys(items)).toHaveLength(10)
   expect(Object.values(items).filter(({ isDone }) => isDone)).toEqual([])
+  const parts = (item: string) => items[item]?.missing
+  expect(parts('branding')).toEqual(['name', 'logo', 'terms', 'support'])
+  expect(parts('webhook')).toEqual(['answer', 'signature'])
+  expect(parts('payment')).toEqual(['payment', 'refund'])
   const html = await page('overview')
   expect(html).toContain('0 of 10 done')
   expect(html).not.toContain('4242')
@@ -104,6 +110,8 @@ it('knows the address and the mail server from the settings', async () => {
   const mail = { url: 'smtp://127.0.0.1' } as unknown as typeof config.mail
   Object.assign(config, { publicUrl: 'https://pay.localhost' })
   expect(await stateOf('address')).toMatchObject({ isDone: false })
+  Object.assign(config, { publicUrl: 'http://pay.example.com' })
+  expect(await stateOf('address')).toMatchObject({ isDone: false })
   Object.assign(config, { publicUrl: 'https://pay.example.com', mail })
   expect(await stateOf('address')).toMatchObject({ isDone: true })
   expect(await stateOf('mail')).toMatchObject({ isDone: true })
@@ -120,6 +128,25 @@ it('knows owners, policies, branding and backups', async () => {
   await deletePasskey(ctx.db, 'usr_owner', 'key')
   expect(await stateOf('secondFactor')).toMatchObject({ isDone: false })
   await giveSecondFactor(world, 'Owner')
+  expect(await stateOf('secondFactor')).toMatchObject({ isDone: true })
+  // Owners of another licence, and those who may not sign in, do not count.
+  const other = await world.tender.newMerchant()
+  const owner = async (of: TestApp, personId: string) => {
+    const licenseId = (await directory(ctx).app(of.appId))?.licenseId ?? ''
+    const now = ctx.clock.now()
+    await ctx.db.transaction(async (tx) => {
+      const person = { email: `${personId}@example.com`, name: 'Owner', passwordHash: null, now }
+      await insertPerson(tx, { personId, ...person })
+      await insertMembership(tx, { licenseId, personId, role: 'Owner', refundLimits: null, now })
+    })
+  }
+  await owner(other.sandbox, 'usr_elsewhere')
+  expect(await stateOf('secondFactor')).toMatchObject({ isDone: true })
+  await owner(live, 'usr_second')
+  expect(await stateOf('secondFactor')).toMatchObject({ isDone: false })
+  await ctx.db.query(
+    sql('test.disable', `update people set is_disabled = true where person_id = 'usr_second'`),
+  )
   expect(await stateOf('secondFactor')).toMatchObject({ isDone: true })
 
   const policy = { name: 'Small sums', rules: [] }
@@ -144,14 +171,28 @@ it('knows owners, policies, branding and backups', async () => {
 
 it('knows a payment and its refund', async () => {
   const app = world.sandbox
+  const other = (await world.tender.newMerchant()).sandbox
+  const elsewhere = await other.paid()
+  good(await other.act(elsewhere.paymentId, 'refund'))
   expect(await stateOf('payment', app)).toMatchObject({ missing: ['payment', 'refund'] })
   const { paymentId } = await app.paid({ amount: 40, currency: 'USD', autoCapture: true })
   expect(await stateOf('payment', app)).toMatchObject({ missing: ['refund'] })
   good(await app.call('POST', `payments/${paymentId}/refund`, { amount: 40 }))
   expect(await stateOf('payment', app)).toMatchObject({ isDone: true })
+  const { db } = world.tender.service.ctx
+  const become = (state: string) =>
+    db.query(sql('test.refunds', 'update refunds set state = $2 where app_id = $1'), [app.appId, state])
+  await become('failed')
+  expect(await stateOf('payment', app)).toMatchObject({ missing: ['refund'] })
+  await become('done')
 })
 
 it('the steps that were tried in a sandbox app are done after weeks, too', async () => {
+  const other = (await world.tender.newMerchant()).sandbox
+  const elsewhere = await other.create()
+  good(await other.pay(elsewhere.paymentId, { outcome: 'insufficient-funds' }))
+  const before = (await world.get('Owner', 'overview')).html
+  expect(before).toMatch(/a payment was declined\s*<small class="muted">Open</)
   const { paymentId } = await world.sandbox.create({ currency: 'USD' })
   good(await world.sandbox.pay(paymentId, { outcome: 'insufficient-funds' }))
   good(await world.sandbox.call('POST', 'test-helpers/clock', { advance: '30d' }))

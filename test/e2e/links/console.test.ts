@@ -106,6 +106,57 @@ it('the figures of a link open exactly the payments that they count', async () =
     expect(await search(wrong)).toContain(`<bdi>${wrong}</bdi>`)
 })
 
+it('a payer without a name is no customer of the list until something is known', async () => {
+  const link = await made({ ...FIXED, description: 'Poster' })
+  const form = /name="form" value="([^"]+)"/.exec(await (await fetch(link.url)).text())?.[1] ?? ''
+  await fetch(link.url, { method: 'POST', body: new URLSearchParams({ form }), redirect: 'manual' })
+  const one = { amount: '3', currency: 'EUR', description: 'One', expiry: 'week', customerKind: 'none' }
+  expect((await world.post('Manager', 'links/new', one)).location).toContain('note=created')
+  const recurring = { ...one, recurring: 'yes' }
+  expect((await world.post('Manager', 'links/new', recurring)).location).toContain('note=created')
+  await world.sandbox.paid({ customerOrder: { customer: { customerId: 'payer-of-the-shop' } } })
+  const idsIn = (text: string) => [...new Set(text.match(/\b(?:payer-|link_)[0-9a-z-]+/g) ?? [])].sort()
+  const everyone = good(await world.sandbox.call('GET', 'customers?pageSize=500'))
+  const unnamed: string[] = everyone
+    .map(({ customerId }: Answer) => customerId)
+    .filter((id: string) => /^payer-[0-9a-z]{24}$/.test(id))
+  expect(unnamed.length).toBeGreaterThanOrEqual(2)
+  const titlesIn = async (query = '') =>
+    idsIn(
+      [...(await world.get('Manager', `customers${query}`)).html.matchAll(/customers\/([^"]+)"/g)].join(' '),
+    )
+  const stored = expect.stringMatching(/^link_[0-9a-z]{20}$/)
+  expect(await titlesIn()).toEqual([stored, 'payer-of-the-shop'])
+  const [first = '', second = ''] = unnamed
+  expect(await titlesIn(`?q=${first}`)).toEqual([first])
+  const exported = async () => {
+    const { exportId } = good(await world.sandbox.call('POST', 'exports', { kind: 'customers' }))
+    return idsIn((await world.sandbox.call('GET', `exports/${exportId}/file`)).body)
+  }
+  expect(await exported()).toEqual([stored, 'payer-of-the-shop'])
+  good(await world.sandbox.call('PATCH', `customers/${first}`, { isBlocked: true }))
+  good(await world.sandbox.call('PATCH', `customers/${second}`, { firstName: 'Ada' }))
+  const known = [stored, ...[first, second, 'payer-of-the-shop'].sort()]
+  expect(await titlesIn()).toEqual(known)
+  expect(await exported()).toEqual(known)
+  expect((await world.get('Manager', 'payments')).html).toContain('Payer of a link')
+  expect((await world.get('Manager', 'payments?lang=de')).html).toContain('Zahler eines Links')
+})
+
+it('links for payers and invitations are made and withdrawn on the same connections', async () => {
+  // More of each than the service has connections.
+  for (let n = 0; n < 12; n++) {
+    const link = await made(CHOSEN)
+    const invited = await world.post('Owner', 'team/invite', { email: `p${n}@example.com`, role: 'Viewer' })
+    expect([n, invited.status]).toEqual([n, 200])
+    const page = `links/reusable/${link.paymentLinkId}`
+    expect((await world.post('Manager', `${page}/withdraw`, {})).status).toBe(303)
+  }
+  const { html } = await world.get('Owner', 'team')
+  const [withdraw = ''] = /team\/invitations\/[^"/]+\/withdraw/.exec(html) ?? []
+  expect((await world.post('Owner', withdraw, {}, 'team')).status).toBe(303)
+})
+
 it('only people who may make payments see links', async () => {
   expect((await world.get('Viewer', 'links/reusable')).status).toBe(403)
   expect((await world.get('Manager', 'links/reusable/link_0000000000000000')).status).toBe(404)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { HOUR, after as plus } from '../../../src/base/clock.ts'
+import { DAY, HOUR, after as plus } from '../../../src/base/clock.ts'
+import { wallTime } from '../../../src/base/time/zone.ts'
 import { sql } from '../../../src/db/database.ts'
 import { rollupsJob } from '../../../src/insights/jobs.ts'
 import { LISTED_BY, type Overview, overview } from '../../../src/insights/overview.ts'
@@ -11,6 +12,7 @@ import type { ListedPayment, PaymentFilter } from '../../../src/payments/search/
 import { outcomeOf } from '../../../src/payments/search/outcome.ts'
 import { listPayments } from '../../../src/payments/search/search.ts'
 import { RANGES, rangeFilter, readRange, slotFilter } from '../../../src/web/console/overview/range.ts'
+import { ENDS, life, live, policiesOf } from '../../support/histories.ts'
 import { good, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
 
 let tender: TestService
@@ -18,67 +20,6 @@ beforeAll(async () => {
   tender = await startTestService('e2e_figures', { rateLimit: 100_000, role: 'web' })
 })
 afterAll(() => tender?.stop())
-
-const ENDS = [
-  ...(['open', 'declined', 'cancelled', 'authorised', 'paid', 'refunded', 'part'] as const),
-  ...(['held', 'blocked', 'disputed', 'lost', 'part disputed'] as const),
-]
-type End = (typeof ENDS)[number]
-
-const life = fc.record({
-  amount: fc.integer({ min: 4, max: 9_999 }),
-  currency: fc.constantFrom('EUR', 'USD', 'KWD'),
-  end: fc.constantFrom<End>(...ENDS),
-  pauseHours: fc.integer({ min: 0, max: 30 }),
-})
-type Life = { amount: number; currency: string; end: End; pauseHours: number }
-
-interface Policies {
-  readonly hold: number
-  readonly block: number
-}
-
-async function policiesOf(app: TestApp): Promise<Policies> {
-  const policy = async (action: string): Promise<number> => {
-    const rules = [{ action, measure: 'ProviderRiskScore', threshold: 60 }]
-    return good(await app.call('POST', 'fraud-policies', { name: action, rules })).fraudPolicyId
-  }
-  return { hold: await policy('HoldPayment'), block: await policy('RejectPayment') }
-}
-
-/** How the payer pays, for ends that are not the usual one. */
-const PAYS: Partial<Record<End, object>> = {
-  declined: { outcome: 'insufficient-funds' },
-  held: { outcome: 'elevated-risk' },
-  blocked: { outcome: 'elevated-risk' },
-}
-
-async function live(app: TestApp, policies: Policies, { amount, currency, end, pauseHours }: Life) {
-  if (pauseHours > 0) await app.advance(`${pauseHours}h`)
-  const { paymentId } = await app.create({
-    ...{ amount: amount / 100, currency, autoCapture: end !== 'authorised' },
-    ...(end === 'held' ? { fraudPolicyId: policies.hold } : {}),
-    ...(end === 'blocked' ? { fraudPolicyId: policies.block } : {}),
-  })
-  const half = (amount >> 1) / 100
-  if (end === 'open') return
-  if (end === 'cancelled') return good(await app.act(paymentId, 'cancel'))
-  good(await app.pay(paymentId, PAYS[end] ?? {}))
-  const dispute = (body: object) => app.call('POST', `test-helpers/payments/${paymentId}/dispute`, body)
-  switch (end) {
-    case 'refunded':
-      return good(await app.act(paymentId, 'refund'))
-    case 'part':
-      return good(await app.call('POST', `payments/${paymentId}/refund?amount=${half}`))
-    case 'disputed':
-      return good(await dispute({}))
-    case 'part disputed':
-      return good(await dispute({ amount: half }))
-    case 'lost':
-      good(await dispute({ amount: half }))
-      return good(await dispute({ outcome: 'lost' }))
-  }
-}
 
 const BY_NAME = ['ideal', 'klarna', 'apple-pay']
 
@@ -216,6 +157,42 @@ describe('a figure of the overview', () => {
       expect(rows).toMatchObject([
         { currency: 'EUR', capturedMinor: 2_500n, previousMinor: 1_000n, share: 1 },
       ])
+  })
+
+  it('is that of the months of the app where a column is a month', async () => {
+    const { sandbox } = await tender.newMerchant()
+    const policies = await policiesOf(sandbox)
+    const paid = { amount: 1_000, currency: 'EUR', end: 'paid' } as const
+    for (let place = 0; place < 7; place++) await live(sandbox, policies, { ...paid, pauseHours: 15 * 24 })
+    await countAll()
+    const { ctx } = tender.service
+    const loaded = (await loadApp(ctx, sandbox.appId)) as App
+    for (const [monthStartsOn, timeZone] of [
+      [1, 'UTC'],
+      [20, 'Asia/Kathmandu'],
+    ] as const) {
+      const app = { ...loaded, monthStartsOn }
+      const to = appNow(ctx, app)
+      const shown = await overview(ctx, app, {
+        from: plus(to, -100 * DAY),
+        to,
+        timeZone,
+        granularity: 'month',
+      })
+      expect(shown.series.reduce((sum, { captured }) => sum + captured, 0)).toBe(7)
+      for (const [place, { startTime, captured }] of shown.series.entries()) {
+        const begins = wallTime(startTime, timeZone)
+        expect([monthStartsOn, begins.getUTCDate(), begins.getUTCHours()]).toEqual([
+          monthStartsOn,
+          monthStartsOn,
+          0,
+        ])
+        const behind = await listed(app, { q: 'state:paid', ...slotFilter(shown, place) }, timeZone)
+        expect([monthStartsOn, place, behind.length]).toEqual([monthStartsOn, place, captured])
+      }
+      for (const { startTime } of shown.previousSeries)
+        expect(wallTime(startTime, timeZone).getUTCDate()).toBe(monthStartsOn)
+    }
   })
 
   it('counts open disputes against the net, and lost ones once', async () => {

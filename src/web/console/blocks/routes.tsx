@@ -121,7 +121,10 @@ function Entries({ items, next, isFiltered }: EntriesProps) {
           label: blocks.kind,
           cell: ({ kind, isAllowed }) => (
             <>
-              {blocks.kinds[kind]} <Effect isAllowed={isAllowed} />
+              {blocks.kinds[kind]}
+              <div>
+                <Effect isAllowed={isAllowed} />
+              </div>
             </>
           ),
         },
@@ -142,7 +145,7 @@ function Entries({ items, next, isFiltered }: EntriesProps) {
           isTime: true,
           cell: ({ createdBy, createdTime }) => (
             <>
-              <Time time={createdTime} />
+              <Time time={createdTime} style="day" />
               {createdBy && <small class="muted">{shortText(createdBy, NAME_SHOWN)}</small>}
             </>
           ),

@@ -52,7 +52,7 @@ export async function showList(request: AppRequest): Promise<PageAnswer> {
   const order = ORDERS.find((name) => name === call.query.sort) ?? 'newest'
   const pageNumber = pageNumberOf(call.query.cursor, MAX_PAGES)
   const [page, policies] = await Promise.all([
-    customerPage(ctx, app, { ...filter, order, pageNumber, pageSize: PAGE_SIZE }),
+    customerPage(ctx, app, { ...filter, onlyKnown: true, order, pageNumber, pageSize: PAGE_SIZE }),
     policiesOf(request),
   ])
   const ids = page.customers.map(({ customerId }) => customerId)
@@ -181,7 +181,7 @@ function columnsOf(request: AppRequest, { policies, values, order }: Shown): Lis
     { label: customers.status, cell: (customer) => <Marks customer={customer} /> },
     {
       label: customers.policy,
-      cell: ({ fraudPolicyId: id }) => <bdi>{id === null ? '' : policies.nameOf(id)}</bdi>,
+      cell: ({ fraudPolicyId: id }) => id !== null && <bdi>{policies.nameOf(id)}</bdi>,
     },
     {
       label: customers.created,

@@ -3,6 +3,7 @@ import { randomText } from '../../../base/ids.ts'
 import { LIMITS } from '../../../base/limits.ts'
 import { isMailbox } from '../../../base/mailbox.ts'
 import { type Customer, customerPage, findCustomer } from '../../../customers/commands.ts'
+import { payerIdOf } from '../../../customers/payers.ts'
 import { text } from '../../kit/form.tsx'
 import { DESCRIPTION_SHOWN, shortText } from '../../kit/format/short-text.ts'
 import type { AppRequest } from '../../kit/frame/request.ts'
@@ -34,8 +35,12 @@ export async function chooseCustomer(request: AppRequest): Promise<CustomerChoic
   const { errors } = request.texts.links
   const kind = kindOf(fields)
   if (kind === 'known') return knownCustomer(request, fields)
-  const customerId = `link_${randomText(request.ctx.random, 20)}`
-  if (kind === 'none') return { customer: { customerId }, errors: [] }
+  const part = randomText(request.ctx.random, 24)
+  const customerId = `link_${part.slice(0, 20)}`
+  // Of a payer who may store a method, something will be known: such a customer is listed.
+  const isListed = fields.text('recurring') === 'yes'
+  if (kind === 'none')
+    return { customer: { customerId: isListed ? customerId : payerIdOf(part) }, errors: [] }
   const email = fields.text('email').slice(0, LIMITS.emailLength)
   if (email !== '' && !isMailbox(email)) return wrong(errors.email, 'email')
   const firstName = fields.text('firstName').slice(0, LIMITS.nameLength)

@@ -98,6 +98,7 @@ function LinkList({ links, next }: { readonly links: readonly Link[]; readonly n
   return (
     <List
       caption={words.title}
+      isStacked
       items={links}
       href={pathOf}
       columns={[
@@ -119,7 +120,7 @@ function LinkList({ links, next }: { readonly links: readonly Link[]; readonly n
         },
         {
           label: words.fields.description.label,
-          cell: ({ details }) => <bdi>{shortText(details.description, 48)}</bdi>,
+          cell: ({ details: { description } }) => description && <bdi>{shortText(description, 48)}</bdi>,
         },
         { label: words.createdTime, isTime: true, cell: ({ createdTime }) => <Time time={createdTime} /> },
         {

@@ -125,6 +125,7 @@ function HeldList({ held, selected, next }: Omit<ReviewsProps, 'noted'>) {
   return (
     <List
       caption={reviews.title}
+      isStacked
       items={held}
       href={href}
       data={(each) => ({

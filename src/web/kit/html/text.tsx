@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { isPayerId } from '../../../customers/payers.ts'
 import { middleCut, shortText } from '../format/short-text.ts'
 import { useOpenRequest, useRequest } from '../screen.tsx'
 import { Icon } from './icons.tsx'
@@ -42,9 +43,16 @@ interface PersonNameProps {
   readonly email?: string | null
 }
 
-/** Name and e-mail of a customer; the shop's id where neither is known. */
+/** Name and e-mail of a customer; the shop's id where neither is known, unless it is one of ours. */
 export const PersonName = ({ customerId, name, email }: PersonNameProps) => {
+  const { frame } = useRequest().texts
   const first = shortText(name || email || undefined, PERSON_SHOWN)
+  if (!first && isPayerId(customerId))
+    return (
+      <span class="muted" title={customerId}>
+        {frame.payerOfLink}
+      </span>
+    )
   if (!first) return <bdi title={customerId.slice(0, 200)}>{middleCut(customerId, ID_SHOWN)}</bdi>
   return (
     <span class="person" title={customerId.slice(0, 200)}>
