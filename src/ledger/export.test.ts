@@ -374,8 +374,6 @@ describe('a request', () => {
     world.ctx.clock.advance(SECOND)
     expect((await exported('')).text).toContain(`,line,fee,,${lineId},,2025-12,clearing,`)
     expect((await exported('format=hledger')).text).toContain(`line:${lineId}, late-for:2025-12\n`)
-    expect((await exported('format=beancount')).text).toContain(
-      `  line: ${lineId}\n  late-for: "2025-12"\n`,
-    )
+    expect((await exported('format=beancount')).text).toContain(`  line: ${lineId}\n  late-for: "2025-12"\n`)
   })
 })
