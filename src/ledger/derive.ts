@@ -100,7 +100,7 @@ async function bookEvents(books: Books, cursor: 'event' | 'lateEvent', until: Da
   )
   for (const event of open) bookEvent(books, event)
   books.progress = { ...books.progress, [cursor]: last.position }
-  return events.length === EVENTS
+  return last.ofPage === EVENTS
 }
 
 async function readBooked({ tx, app, payments }: Books, paymentIds: readonly number[]): Promise<void> {
@@ -168,20 +168,18 @@ const placeOf = ({ profileId, currency }: { readonly profileId: number; readonly
 
 async function bookLines(books: Books, cursor: 'lineId' | 'lateLineId'): Promise<boolean> {
   const { tx, app, progress, now } = books
-  const page = await linesAfter(tx, app.appId, {
+  const lines = await linesAfter(tx, app.appId, {
     after: progress[cursor],
     limit: LINES,
     ...(cursor === 'lateLineId' ? { until: after(now, -LATE_LINES_MS) } : {}),
   })
-  const early = page.findIndex(({ isEarly }) => isEarly)
-  const lines = early < 0 ? page : page.slice(0, early)
   const last = lines.at(-1)
   if (!last) return false
   const open = lines.filter(({ isBooked }) => !isBooked)
   await readPaymentsOf(books, open)
   for (const line of open) bookLine(books, line)
   books.progress = { ...books.progress, [cursor]: last.lineId }
-  return lines.length === LINES
+  return last.ofPage === LINES
 }
 
 /** Reads what is booked of the payments of lines, and books what their events have not brought. */

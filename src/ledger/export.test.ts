@@ -75,7 +75,10 @@ async function book(): Promise<void> {
       await rows.line(settlementCurrency ? { ...line, settlementCurrency } : line)
       if (paymentId % 3 === 0) await rows.payout({ ...at, amount: gross / 7n, bankReference: '=cmd|x' })
     }
-  await rows.line({ profileId, currency: 'EUR', gross: 50n, time: clock.now(), providerLineId: '-2+3' })
+  const at = { profileId, time: clock.now() }
+  const payoutId = await rows.payout({ ...at, currency: 'USD', amount: 52n, bankReference: '=cmd|x' })
+  const arrived = { fee: 3n, net: 52n, settlementCurrency: 'USD', rate: '1.1' }
+  await rows.line({ ...at, currency: 'EUR', gross: 50n, ...arrived, providerLineId: '-2+3', payoutId })
   clock.advance(SECOND)
 }
 
@@ -96,6 +99,22 @@ async function fillLive(): Promise<void> {
     await tx.query({ name: '', text: postings }, values)
   })
 }
+
+interface StoredLine {
+  readonly lineId: number
+  readonly time: Date
+  readonly payoutId: number | null
+  readonly providerPayoutId: string | null
+}
+
+const linesOf = (condition: string) =>
+  rowsOf().query<StoredLine>(
+    `select line_id, line_time as time, l.payout_id, provider_payout_id
+     from settlement_lines l left join settlement_matches m using (app_id, line_id)
+       left join payouts p on p.app_id = l.app_id and p.payout_id = l.payout_id
+     where l.app_id = $1 and ${condition}`,
+    world.sandbox.appId,
+  )
 
 const exported = async (query: string) => {
   const answer = await world.ask('GET', `/ledger/journal?${query}`)
@@ -196,10 +215,7 @@ describe('an export', () => {
   it('as CSV has every posting with its sign, and sums to zero in each currency', async () => {
     const { text, headers } = await exported('')
     expect(headers['content-type']).toBe('text/csv; charset=utf-8')
-    const [head, ...lines] = text.trimEnd().split('\r\n')
-    expect(head?.split(',').slice(-5)).toEqual([
-      ...['account', 'paymentProfileId', 'name', 'amount', 'currency'],
-    ])
+    const [, ...lines] = text.trimEnd().split('\r\n')
     const sums = new Map<string, bigint>()
     for (const cells of lines.map((line) => line.split(','))) {
       const [amount = '', currency = ''] = cells.slice(-2)
@@ -211,6 +227,25 @@ describe('an export', () => {
       world.sandbox.appId,
     )
     expect(lines).toHaveLength(count?.count ?? 0)
+  })
+
+  it('as CSV has these columns, in this order', async () => {
+    const { text } = await exported('')
+    const [head, ...lines] = text.replace('\ufeff', '').trimEnd().split('\r\n')
+    expect(head).toBe(
+      'entryId,bookingDay,time,kind,lineKind,paymentId,lineId,payoutId,lateFor,' +
+        'account,paymentProfileId,name,amount,currency',
+    )
+    const [line] = await linesOf('payment_id = 1')
+    const clearing = `clearing,${profileId},assets:clearing:${profileId}:JPY,-2930,JPY`
+    const day = line?.time.toISOString().slice(0, 10)
+    expect(lines.map((row) => row.replace(/^\d+/, 'N'))).toContain(
+      `N,${day},${line?.time.toISOString()},line,sale,1,${line?.lineId},,,${clearing}`,
+    )
+    const [paid] = await linesOf("provider_line_id = '-2+3'")
+    expect(lines.find((row) => row.includes(',bank,') && row.endsWith(',USD'))).toMatch(
+      RegExp(`,payout,,,,${paid?.payoutId},,bank,,assets:bank-in-transit,0.52,USD$`),
+    )
   })
 
   it('of some days has their entries only', async () => {
@@ -227,12 +262,24 @@ describe('an export', () => {
 
   it('of settlement lines is one table, in which no cell is a formula', async () => {
     const answer = await world.ask('GET', '/ledger/settlements')
-    const [head, ...lines] = answer.text.trimEnd().split('\r\n')
-    expect(head).toMatch(/^id,orderId,processor,transactionType,direction,processorTransactionId,amount/)
+    const [head, ...lines] = answer.text.replace('\ufeff', '').trimEnd().split('\r\n')
+    expect(head).toBe(
+      'id,orderId,processor,transactionType,direction,processorTransactionId,amount,currency,date,kind,' +
+        'paymentId,referenceId,match,paymentProfileId,providerLineId,gross,grossCurrency,fee,net,' +
+        'settlementCurrency,rate,payoutId,providerPayoutId,bankReference',
+    )
     expect(lines).toHaveLength(3 * LINES.length + 1)
-    const [first = '', last = ''] = [lines[0], lines.at(-1)]
-    expect(first).toMatch(/^\d+,'=1\+1,sandbox,SALE,CREDIT,line-\d+,97070,JPY,/)
-    expect(last).toContain("'-2+3")
+    const [first] = await linesOf('payment_id = 1')
+    const ofPayment = `sale,1,ref-1,exact,${profileId},line-1,100000,JPY,2930,97070,JPY,,,,`
+    expect(lines[0]).toBe(
+      `${first?.lineId},'=1+1,sandbox,SALE,CREDIT,line-1,97070,JPY,${first?.time.toISOString()},${ofPayment}`,
+    )
+    const [last] = await linesOf("provider_line_id = '-2+3'")
+    const converted = `${profileId},'-2+3,0.50,EUR,0.03,0.52,USD,1.1,${last?.payoutId}`
+    expect(lines.at(-1)).toBe(
+      `${last?.lineId},,sandbox,SALE,CREDIT,'-2+3,0.52,USD,${last?.time.toISOString()},` +
+        `sale,,,none,${converted},${last?.providerPayoutId},'=cmd|x`,
+    )
     expect(answer.text).not.toMatch(/(^|,)=/m)
     const refund = lines.find((line) => line.includes(',REFUND,'))
     expect(refund).toContain(`,DEBIT,`)
@@ -318,5 +365,15 @@ describe('a request', () => {
       action: 'ledger.month-closed',
     })
     expect(entries.map(({ target }) => target)).toEqual(['month:2025-12'])
+  })
+
+  it('has the closed month of what came late in each format', async () => {
+    const time = new Date('2025-12-24T12:00:00Z')
+    const late = { kind: 'fee', fee: 5n, net: -5n, providerLineId: 'late' } as const
+    const lineId = await rowsOf().line({ profileId, currency: 'EUR', ...late, time })
+    world.ctx.clock.advance(SECOND)
+    expect((await exported('')).text).toContain(`,line,fee,,${lineId},,2025-12,clearing,`)
+    expect((await exported('format=hledger')).text).toContain(`line:${lineId}, late-for:2025-12\n`)
+    expect((await exported('format=beancount')).text).toContain(`  line: ${lineId}\n  late-for: "2025-12"\n`)
   })
 })

@@ -34,7 +34,8 @@ const IS_CONVERTED = `l.net_minor is not null and l.settlement_currency <> l.cur
 
 /**
  * The entries after `$2` up to `$3`. A line is counted for the payment that it is matched with; when that is
- * found later, by an entry of its own, the line moves there on the day on which it was booked.
+ * found later, by an entry of its own, the line moves there on the day on which it was booked. Postings are
+ * read as one range; only those of entries of before are looked up.
  */
 const COUNT = sql<never>(
   'ledgerFees.count',
@@ -53,25 +54,40 @@ const COUNT = sql<never>(
          where app_id = $1 and line_id = e.line_id and kind = 'unknown-line' offset 0) o
        cross join lateral (values (o.payment_id, -1), (e.payment_id, 1)) m (payment_id, sign)
      where e.kind = 'match'
+   ), fees as materialized (
+     select q.entry_id, q.currency, q.amount_minor from ledger_postings q
+     where q.app_id = $1 and q.entry_id > $2 and q.entry_id <= $3 and q.account = 'fees'
+     union all
+     select q.entry_id, q.currency, q.amount_minor
+     from (select distinct entry_id from counted where entry_id <= $2) o cross join lateral (
+       select * from ledger_postings where app_id = $1 and entry_id = o.entry_id offset 0) q
+     where q.account = 'fees'
+   ), facts as materialized (
+     select c.entry_id, c.sign, c.booking_day, l.profile_id, coalesce(p.method, '') as method,
+       coalesce(p.country, '') as country,
+       case when ${IS_CONVERTED} then l.settlement_currency else l.currency end as currency,
+       case when l.kind <> 'sale' then null when ${IS_CONVERTED} then l.net_minor + coalesce(l.fee_minor, 0)
+         else l.gross_minor end as gross_minor
+     from counted c
+       cross join lateral (
+         select * from settlement_lines where app_id = $1 and line_id = c.line_id offset 0) l
+       left join lateral (
+         select p.method, left(coalesce(p.pay_info -> 'payer' ->> 'country',
+           p.pay_info -> 'card' ->> 'country'), 2) as country
+         from payments p where p.app_id = $1 and p.payment_id = c.payment_id offset 0) p on true
+   ), amounts as (
+     select f.booking_day, f.profile_id, f.method, f.country, q.currency,
+       f.sign * q.amount_minor as fee_minor, 0 as gross_minor
+     from facts f join fees q on q.entry_id = f.entry_id
+     union all
+     select f.booking_day, f.profile_id, f.method, f.country, f.currency, 0, f.sign * f.gross_minor
+     from facts f where f.gross_minor is not null
    )
    insert into ledger_fees as f (app_id, booking_day, profile_id, method, country, currency, fee_minor,
      gross_minor)
-   select $1, c.booking_day, l.profile_id, coalesce(p.method, ''), coalesce(p.country, ''), a.currency,
-     sum(c.sign * a.fee_minor), sum(c.sign * a.gross_minor)
-   from counted c
-     cross join lateral (select * from settlement_lines where app_id = $1 and line_id = c.line_id offset 0) l
-     left join lateral (
-       select p.method,
-         left(coalesce(p.pay_info -> 'payer' ->> 'country', p.pay_info -> 'card' ->> 'country'), 2) as country
-       from payments p where p.app_id = $1 and p.payment_id = c.payment_id offset 0) p on true
-     cross join lateral (
-       select q.currency, q.amount_minor as fee_minor, 0 as gross_minor from (
-         select * from ledger_postings where app_id = $1 and entry_id = c.entry_id offset 0) q
-       where q.account = 'fees'
-       union all
-       select case when ${IS_CONVERTED} then l.settlement_currency else l.currency end, 0,
-         case when ${IS_CONVERTED} then l.net_minor + coalesce(l.fee_minor, 0) else l.gross_minor end
-       where l.kind = 'sale') a
+   select $1, a.booking_day, a.profile_id, a.method, a.country, a.currency, sum(a.fee_minor),
+     sum(a.gross_minor)
+   from amounts a
    group by 2, 3, 4, 5, 6 order by 2, 3, 4, 5, 6
    on conflict (app_id, booking_day, profile_id, method, country, currency) do update
    set fee_minor = f.fee_minor + excluded.fee_minor, gross_minor = f.gross_minor + excluded.gross_minor`,

@@ -25,6 +25,8 @@ export interface SumsThen {
 
 export interface LedgerEvent {
   readonly position: LedgerPosition
+  /** How many events were looked at for the page. */
+  readonly ofPage: number
   /** Its members are null when the event is booked, or nothing can have been captured in its state. */
   readonly payment:
     | (SumsNow & { readonly profileId: number; readonly currency: string; readonly isNow: boolean })
@@ -33,6 +35,7 @@ export interface LedgerEvent {
   readonly body: SumsThen
 }
 
+/** Most events move no money or are booked, above all in the second pass: of these only the last is sent. */
 const EVENTS = sql<LedgerEvent>(
   'ledger.events',
   `with page as materialized (
@@ -40,24 +43,30 @@ const EVENTS = sql<LedgerEvent>(
      where e.app_id = $1 and (e.created_time, e.payment_id, e.sequence) > ($2, $3, $4)
        and e.created_time <= $5
      order by e.created_time, e.payment_id, e.sequence limit $6
+   ), placed as (
+     select page.*, row_number() over (order by created_time, payment_id, sequence) as place,
+       count(*) over () as of_page
+     from page
    )
    select e.created_time as "position.time", e.payment_id as "position.payment_id",
-     e.sequence as "position.sequence", p.profile_id as "payment.profile_id",
+     e.sequence as "position.sequence", e.of_page, p.profile_id as "payment.profile_id",
      p.currency as "payment.currency", p.sequence = e.sequence as "payment.is_now",
      p.captured_minor as "payment.captured_minor", p.refunded_minor as "payment.refunded_minor",
      p.pay_info -> 'disputes' as "payment.disputes", b.payment ->> 'capturedAmount' as "body.captured",
      b.payment ->> 'refundedAmount' as "body.refunded", b.payment -> 'disputes' as "body.disputes"
-   from page e left join lateral (
+   from placed e left join lateral (
      select p.* from payments p
-     where p.app_id = $1 and p.payment_id = e.payment_id and not exists (
-       select from ledger_payments l
-       where l.app_id = $1 and l.payment_id = e.payment_id and l.sequence >= e.sequence)
-   ) p on e.state not in ('Created', 'Authorizing', 'Approved', 'SaleInProgress', 'Authorized')
+     where e.state not in ('Created', 'Authorizing', 'Approved', 'SaleInProgress', 'Authorized')
+       and p.app_id = $1 and p.payment_id = e.payment_id and not exists (
+         select from ledger_payments l
+         where l.app_id = $1 and l.payment_id = e.payment_id and l.sequence >= e.sequence)
+     offset 0) p on true
      left join lateral (select e.body::json -> 'payment' as payment) b on p.sequence > e.sequence
-   order by e.created_time, e.payment_id, e.sequence`,
+   where p.profile_id is not null or e.place = e.of_page
+   order by e.place`,
 )
 
-/** The events after a position, until a time, oldest first. */
+/** The events after a position, until a time, oldest first: those that may be booked, and the last. */
 export const eventsAfter = (
   tx: Queryable,
   appId: string,
@@ -72,10 +81,10 @@ export interface LedgerLine extends BookedLine {
   readonly paymentId: number | null
 }
 
-export interface ReadLine extends LedgerLine {
+interface ReadLine extends LedgerLine {
   readonly isBooked: boolean
-  /** It and the lines after it are read again later. */
-  readonly isEarly: boolean
+  /** How many lines were looked at for the page. */
+  readonly ofPage: number
 }
 
 const LINE = `l.line_id, l.profile_id, l.kind, l.gross_minor, l.currency, l.fee_minor, l.net_minor,
@@ -85,18 +94,29 @@ const MATCH = `left join lateral (
        select payment_id from settlement_matches
        where app_id = $1 and line_id = l.line_id and match = 'exact' offset 0) m on true`
 
-/** Each line is looked up by itself: a join might read the app from its first line for every page. */
+/**
+ * Each line is looked up by itself: a join might read the app from its first line for every page. Of lines
+ * that are booked only the last is sent: in the second pass nearly all are.
+ */
 const LINES = sql<ReadLine>(
   'ledger.lines',
-  `select ${LINE}, coalesce(l.received_time > $4, false) as is_early, b.entry_id is not null as is_booked
-   from (select * from settlement_lines where app_id = $1 and line_id > $2 order by line_id limit $3) l
-     ${MATCH} left join lateral (
+  `with page as materialized (
+     select * from settlement_lines where app_id = $1 and line_id > $2 order by line_id limit $3
+   ), ripe as materialized (
+     select page.*, row_number() over (order by line_id) as place, count(*) over () as of_page
+     from page where ($4::timestamptz is null or line_id < (
+       select coalesce(min(line_id), 9223372036854775807) from page where received_time > $4))
+   ), l as materialized (
+     select r.*, b.entry_id is not null as is_booked
+     from ripe r left join lateral (
        select entry_id from ledger_entries
-       where app_id = $1 and entry_key = 'line:' || l.line_id offset 0) b on true
-   order by l.line_id`,
+       where app_id = $1 and entry_key = 'line:' || r.line_id offset 0) b on true
+     where b.entry_id is null or r.place = r.of_page
+   )
+   select ${LINE}, l.is_booked, l.of_page from l ${MATCH} order by l.line_id`,
 )
 
-/** Lines that came after `until` are early; without it none is. */
+/** Lines that are to be booked, and the last. Without those from the first on that came after `until`. */
 export const linesAfter = (
   tx: Queryable,
   appId: string,

@@ -27,6 +27,12 @@ export function listenForApps(ctx: DbCtx): () => void {
 /** The app with its profiles, cached for at most half a second. */
 export const loadApp = (ctx: Ctx, appId: string): Promise<App | undefined> => directory(ctx).app(appId)
 
+/** The app as it is now. */
+export function reloadApp(ctx: Ctx, appId: string): Promise<App | undefined> {
+  directory(ctx).forget(appId)
+  return loadApp(ctx, appId)
+}
+
 /** The app that owns a profile. */
 export async function loadAppOfProfile(ctx: DbCtx, profileId: number): Promise<App | undefined> {
   const { owners } = directory(ctx)

@@ -15,7 +15,7 @@ import type { PaymentEvent } from './changes/events.ts'
 import type { Change } from './changes.ts'
 import { type Action, accepts, STATES } from './machine.ts'
 import type { Payment } from './payment.ts'
-import { holdsAtProvider } from './provider/inputs.ts'
+import { appWithProfile, holdsAtProvider } from './provider/inputs.ts'
 import { recheck } from './provider/recheck.ts'
 import { sendOperations } from './provider/send.ts'
 import { shiftPaidMethods } from './provider/store-method/store.ts'
@@ -134,7 +134,7 @@ export async function recheckPayment(
   payment: Payment,
   { waitMs }: Pick<ActionOptions, 'waitMs'>,
 ) {
-  return within(ctx, waitMs, payment, recheck(ctx, app, payment))
+  return within(ctx, waitMs, payment, recheck(ctx, await appWithProfile(ctx, app, payment), payment))
 }
 
 interface Acting {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { loadApp } from '../../src/merchants/directory.ts'
+import { cancelPayment, getPayment, recheckPayment } from '../../src/payments/actions.ts'
 import { good, startTestService, type TestService } from '../support/tender.ts'
 
 let tender: TestService
@@ -11,6 +13,19 @@ const authorised = (more: object = {}) => tender.sandbox.paid({ autoCapture: fal
 const act = (paymentId: number, action: string) => tender.sandbox.act(paymentId, action)
 const kinds = async (paymentId: number) =>
   (await tender.sandbox.ledger(paymentId)).map((row) => `${row.kind} ${row.status}`)
+
+it('a node that has not heard of the profile of a payment yet acts on it all the same', async () => {
+  const { ctx } = tender.service
+  const { paymentId } = await authorised()
+  const app = await loadApp(ctx, tender.sandbox.appId)
+  if (!app) throw new Error('the sandbox app is there')
+  const stale = { ...app, profiles: [] }
+  const payment = await getPayment(ctx, stale, paymentId)
+  expect(await recheckPayment(ctx, stale, payment, { waitMs: 60_000 })).toMatchObject({ state: 'Authorized' })
+  const cancelled = await cancelPayment(ctx, stale, payment, { waitMs: 60_000 })
+  expect(cancelled).toMatchObject({ state: 'Failed', failure: { code: 'cancelled' } })
+  expect(await kinds(paymentId)).toEqual(['authorise done', 'void done'])
+})
 
 describe('a paid payment', () => {
   it('is captured immediately with autoCapture and shows the customer and the method', async () => {

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { updateLedger } from '../../src/ledger/commands.ts'
+import { loadApp } from '../../src/merchants/directory.ts'
 import { type LedgerRows, ledgerRows } from '../support/ledger.ts'
 import { good, startTestService, type TestApp, type TestService } from '../support/tender.ts'
 
@@ -52,6 +54,28 @@ it('may be read with a key for reading, which cannot close a month', async () =>
   expect((await app.call('GET', 'ledger/journal?format=beancount', undefined, headers)).status).toBe(200)
   expect((await app.call('POST', 'ledger/months/2020-01/close', undefined, headers)).status).toBe(403)
   expect((await app.call('POST', 'ledger/months/2020-01/close')).status).toBe(200)
+})
+
+it('is derived from nothing while a sandbox app is emptied, table by table', async () => {
+  const { ctx } = tender.service
+  const loaded = await loadApp(ctx, app.appId)
+  if (!loaded) throw new Error('the sandbox app is there')
+  const paid = await app.paid()
+  const { paymentProfileId: profileId } = paid.payInfo.paymentProfile
+  const time = new Date(paid.createdTime)
+  await rows.line({ profileId, currency: 'EUR', time, gross: 2550n, paymentId: paid.paymentId })
+  await balances()
+  const left = 'select entry_id from ledger_entries where app_id = $1'
+  expect(await rows.query(left, app.appId)).not.toEqual([])
+  const { query } = ctx.db
+  const spy = vi.spyOn(ctx.db, 'query').mockImplementation(async (statement, values) => {
+    const found = await query(statement, values)
+    if (statement.name.startsWith('clear.')) await updateLedger(ctx, loaded)
+    return found
+  })
+  expect(good(await app.call('POST', 'clear-all')).isCompleted).toBe(true)
+  spy.mockRestore()
+  expect(await rows.query(left, app.appId)).toEqual([])
 })
 
 it('goes with the payments of a sandbox app that is emptied', async () => {

@@ -42,7 +42,11 @@ export async function refusalsAreTrue({ world }: Queried): Promise<string[]> {
 }
 
 const APPROVED_LATE = `
-  select distinct o.app_id, o.payment_id, o.operation_key, u.attempt_key is not null as is_undone
+  select distinct o.app_id, o.payment_id, o.operation_key, u.attempt_key is not null or exists (
+      select from operations c join sandbox_bank.ledger v on v.account = o.app_id
+        and v.operation_key = c.operation_key and v.kind = 'void' and v.status = 'done'
+      where c.app_id = o.app_id and c.payment_id = o.payment_id and c.attempt = o.attempt
+        and c.step = 'cancel' and v.payment_id = b.payment_id) as is_undone
   from operations o
     join sandbox_bank.payments b on b.account = o.app_id and b.reference = o.operation_key
     join sandbox_bank.ledger l on l.account = b.account and l.payment_id = b.payment_id
@@ -50,7 +54,7 @@ const APPROVED_LATE = `
   where o.step in ('start', 'charge') and o.status = 'not-done' and l.kind in ('authorise', 'sale')
     and l.status = 'done'`
 
-/** What reached the bank after we had looked for it counts all the same, or is given back. */
+/** What reached the bank after we had looked for it counts all the same, or was undone or cancelled. */
 export async function lateArrivalsAreFound({ world, payments, historyOf }: Scene): Promise<string[]> {
   const late = world.provider
     ? await doneAllTheSame(world, world.provider, 'not-done')

@@ -26,6 +26,7 @@ export interface TestLine {
   readonly fee?: bigint
   readonly net?: bigint
   readonly settlementCurrency?: string
+  readonly rate?: string
   readonly time: Date
   readonly received?: Date
   readonly paymentId?: number
@@ -117,14 +118,15 @@ async function addEvent(query: Query, appId: string, payment: LedgerPayment, tim
 async function addLine(query: Query, appId: string, line: TestLine): Promise<number> {
   const [row] = await query<{ lineId: number }>(
     `insert into settlement_lines (app_id, line_id, profile_id, provider_line_id, report_id, kind,
-       provider_ids, gross_minor, currency, fee_minor, net_minor, settlement_currency, line_time,
+       provider_ids, gross_minor, currency, fee_minor, net_minor, settlement_currency, rate, line_time,
        received_time, payout_id)
      overriding system value
      select $1, coalesce($2, (select coalesce(max(line_id), 1000) + 1 from settlement_lines)), $3, $4, 1,
-       $5, array[$4::text], $6, $7, $8, $9, $10, $11, $12, $13 returning line_id`,
+       $5, array[$4::text], $6, $7, $8, $9, $10, $11, $12, $13, $14 returning line_id`,
     ...[appId, line.lineId ?? null, line.profileId, line.providerLineId, line.kind ?? 'sale'],
     ...[line.gross ?? 0n, line.currency, line.fee ?? null, line.net ?? null],
-    ...[line.settlementCurrency ?? null, line.time, line.received ?? line.time, line.payoutId ?? null],
+    ...[line.settlementCurrency ?? null, line.rate ?? null],
+    ...[line.time, line.received ?? line.time, line.payoutId ?? null],
   )
   if (!row) throw new Error('a line is always written')
   return row.lineId

@@ -4,6 +4,7 @@ import { type Registration, storeMethod } from '../../customers/register-method.
 import { refreshCard } from '../../customers/same-card.ts'
 import { stops } from '../../fraud/verdict.ts'
 import { type App, appNow, findProfile, type Profile } from '../../merchants/app.ts'
+import { reloadApp } from '../../merchants/directory.ts'
 import { adapterOf } from '../../merchants/profiles/adapter.ts'
 import type { Facts, StoredMethod } from '../../providers/outcome.ts'
 import type { Payment } from '../payment.ts'
@@ -81,6 +82,16 @@ function consentOf({ payInfo }: Payment): Pick<Registration, 'consent'> {
 /** The provider's own review holds the payment, and the adapter can decide it. */
 export const holdsAtProvider = (ctx: Pick<Context, 'providers'>, app: App, payment: Payment): boolean =>
   payment.payInfo?.review === 'open' && adapterOf(ctx, profileOf(app, payment)).manifest.decidesHolds === true
+
+/** Another node may have added the profile a moment ago, which the app that is cached here lacks. */
+export async function appWithProfile(
+  ctx: Pick<Context, 'node'>,
+  app: App,
+  { profileId }: Pick<Payment, 'profileId'>,
+): Promise<App> {
+  if (profileId === null || findProfile(app, profileId)) return app
+  return (await reloadApp(ctx, app.appId)) ?? app
+}
 
 export function profileOf(app: App, payment: Payment): Profile {
   const profile = payment.profileId === null ? undefined : findProfile(app, payment.profileId)

@@ -18,7 +18,7 @@ import type { OperationRecord, Payment } from '../payment.ts'
 import { postponeOperation, saveHandles } from '../store/operations.ts'
 import { mayFailOver } from './failover-rules.ts'
 import { checkAndWrite } from './fraud-check.ts'
-import { outcomeInputs, profileOf } from './inputs.ts'
+import { appWithProfile, outcomeInputs, profileOf } from './inputs.ts'
 import { summary } from './merge-facts.ts'
 import { decideOutcome } from './on-outcome.ts'
 import { isAttempt, operationUpdate, stepRefused } from './outcome/endings.ts'
@@ -54,13 +54,14 @@ export type Failover = (
 /** Sends an operation, records its outcome, and repeats with each operation that follows from it. */
 export async function sendOperations(
   ctx: Context,
-  app: App,
+  known: App,
   applied: Applied,
   instruments: Instruments = {},
 ): Promise<Payment> {
   let { payment, operation } = applied
   let current = instruments
   while (operation) {
+    const app = await appWithProfile(ctx, known, payment)
     const outcome = await send(ctx, app, { payment, operation, instruments: current })
     const failedOver = await tryFailover(ctx, app, { payment, operation, instruments: current }, outcome)
     if (failedOver) current = failedOver.instruments

@@ -37,7 +37,10 @@ export const settlements: Settlements<PaypalSettings> = {
   read,
 }
 
-/** The first three characters of an event code are its group, which tells what it is for the books. */
+/**
+ * The first three characters of an event code are its group, which tells what it is for the books. T17 is a
+ * withdrawal to something that is no bank, T23 tax that PayPal withholds.
+ */
 const GROUPS = kindsOf({
   sale: 'T00',
   fee: 'T01',
@@ -45,7 +48,7 @@ const GROUPS = kindsOf({
   payout: 'T04 T17',
   reserve: 'T15 T21',
   adjustment: `
-    T03 T05 T06 T07 T08 T09 T10 T11 T12 T14 T16 T18 T19 T20 T22 T30 T50 T97 T99`,
+    T03 T05 T06 T07 T08 T09 T10 T11 T12 T14 T16 T18 T19 T20 T22 T23 T30 T50 T97 T99`,
 })
 
 /** Codes that differ from their group: reversals and adjustments. */
@@ -53,7 +56,8 @@ const CODES = kindsOf({
   refund: 'T1107',
   payout: 'T1101',
   reserve: 'T1105 T1110 T1111',
-  // PayPal takes a payment back because of a complaint or a chargeback.
+  // PayPal takes a payment back because of a complaint or a chargeback. T1118 is that of a payment with a
+  // store card ("generic instrument"), at the seller; what a merchant refunds is T1107.
   dispute: 'T1106 T1118 T1201 T1207',
   'dispute-reversal': 'T1202 T1205 T1208',
   fee: 'T1108 T1109',

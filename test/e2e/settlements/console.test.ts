@@ -118,8 +118,13 @@ it('a payout shows its difference to the cent and its lines, and adds up when th
   expect(page.match(/<td class="end"[^>]*><bdi class="money" title="EUR">€98.00/g)).toHaveLength(2)
   expect(await get(`payouts/${payoutId}?kind=refund`)).toContain('No lines of this kind')
   const csv = await world.get('Owner', `payouts/${payoutId}/lines`)
-  expect(csv.html.split('\n').filter(Boolean)).toHaveLength(3)
-  expect(csv.html).toContain('100.00,EUR,2.00,98.00,EUR')
+  const [head, ...rows] = csv.html.trimEnd().split('\r\n')
+  expect(head).toBe('time,kind,payment id,reference,gross,currency,fee,net,settlement currency,line id,match')
+  expect(rows).toHaveLength(2)
+  const { paymentId, referenceId, createdTime } = first
+  expect(rows).toContain(
+    `${createdTime},sale,${paymentId},${referenceId},100.00,EUR,2.00,98.00,EUR,line-1,exact`,
+  )
   const fee = { line_id: 'fee-1', kind: 'fee', gross: 0, fee: 0.5, net: -0.5, currency: 'EUR' }
   await upload(profileId, csvOf([{ ...fee, time: first.createdTime, payout_id: 'po-1' }]))
   expect(await get(`payouts/${payoutId}`)).toContain('Its 2 lines make exactly €97.50.')
@@ -170,6 +175,9 @@ it('each kind has its button, and closing asks for a reason that the audit log k
   const act = (id: number, what: string, fields = {}) =>
     world.post('Manager', `payouts/exceptions/${id}/${what}`, fields, 'payouts/exceptions')
   expect(note(await act(one?.exceptionId, 'foreign'))).toBe('foreign')
+  const asked = await get(`payouts/exceptions/${two?.exceptionId}/close`)
+  expect(asked).toMatch(/Unknown payment · <bdi>Line elsewhere-[12]<\/bdi>/)
+  expect(asked).toMatch(/Reported.*?€7\.00/s)
   const empty = await act(two?.exceptionId, 'close', { reason: ' ' })
   expect([empty.status, empty.html]).toEqual([400, expect.stringContaining('Enter the reason.')])
   expect(note(await act(two?.exceptionId, 'close', { reason: 'A <b>test</b> terminal' }))).toBe('closed')

@@ -135,7 +135,7 @@ function ExceptionList({ items, next, isOpen }: ListProps) {
 }
 
 interface ExceptionProps {
-  readonly exception: ListedException
+  readonly exception: Exception
 }
 
 /** The kind, the payment, line or payout, and what it means. */
@@ -210,7 +210,7 @@ function Detail({ exception: { details }, of }: DetailProps) {
 }
 
 /** The one action of the kind, a suggestion that can be accepted, and closing with a reason. */
-function Buttons({ exception }: ExceptionProps) {
+function Buttons({ exception }: { readonly exception: ListedException }) {
   const { base, texts, can } = useRequest()
   const { exceptions, reports } = texts.payouts
   const { exceptionId, suggestedId, profileId, action } = exception
@@ -275,25 +275,29 @@ export const closeRoutes: readonly ScreenRoute[] = question(
       { label: texts.payouts.title, href: `${base}/payouts` },
       { label: texts.payouts.tabs.exceptions, href: `${base}/payouts/exceptions` },
     ],
-    texts: ({ payouts: { exceptions } }, { kind }) => ({
+    texts: ({ payouts: { exceptions } }) => ({
       title: exceptions.closeTitle,
-      body: [exceptions.meanings[kind], exceptions.closeBody],
       button: exceptions.closeButton,
     }),
-    fields: ({ texts, call }, _exception, errors) => {
+    fields: ({ texts, call }, exception, errors) => {
       const { exceptions } = texts.payouts
       return (
-        <TextArea
-          id="reason"
-          name="reason"
-          label={exceptions.reason}
-          hint={exceptions.reasonHint}
-          {...errors.for('reason')}
-          value={call.form.get('reason') ?? ''}
-          maxLength={LIMITS.messageLength}
-          rows={3}
-          required
-        />
+        <>
+          <What exception={exception} />
+          <Facts exception={exception} />
+          <p>{exceptions.closeBody}</p>
+          <TextArea
+            id="reason"
+            name="reason"
+            label={exceptions.reason}
+            hint={exceptions.reasonHint}
+            {...errors.for('reason')}
+            value={call.form.get('reason') ?? ''}
+            maxLength={LIMITS.messageLength}
+            rows={3}
+            required
+          />
+        </>
       )
     },
     run: async ({ ctx, app, call, texts }, { exceptionId }) => {
