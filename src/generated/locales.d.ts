@@ -940,6 +940,9 @@ declare module '*/console/connect.json' {
     readonly plugin: string
     readonly code: string
     readonly consent: (values: { name: string | number }) => string
+    readonly noPluginNamed: string
+    readonly paymentsApi: string
+    readonly appApi: string
     readonly consentPage: string
     readonly install: string
     readonly example: string

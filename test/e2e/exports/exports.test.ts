@@ -5,7 +5,7 @@ import { sql } from '../../../src/db/database.ts'
 import { exportJobs } from '../../../src/exports/jobs.ts'
 import { EXPORTS } from '../../../src/exports/limits.ts'
 import { makeParts } from '../../../src/exports/run.ts'
-import { claimExports } from '../../../src/exports/store/exports.ts'
+import { exportRows } from '../../../src/exports/store/exports.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
 import { listPayments } from '../../../src/payments/search/search.ts'
 import { createFakeClock } from '../../support/clock.ts'
@@ -171,7 +171,7 @@ describe('a large export', () => {
     const found = await loadApp(ctx, sandbox.appId)
     const share = { limit: 1, perApp: 1, perProfile: 1, apps: {}, profiles: {} }
     const until = new Date(clock.now().getTime() + EXPORTS.leaseMs)
-    const [dead] = await claimExports(ctx.db, { now: clock.now(), until, token: 'dead', share })
+    const [dead] = await exportRows.claim(ctx.db, { now: clock.now(), until, token: 'dead', share })
     if (!found || !dead) throw new Error('nothing was claimed')
     await makeParts(ctx, found, dead, { pages: 3 })
     // It holds the lease and does nothing more; another worker waits for its end.

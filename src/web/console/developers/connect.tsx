@@ -53,6 +53,13 @@ export async function showConnect(request: AppRequest): Promise<PageAnswer> {
   })
 }
 
+/** What existing plugins of this API call: each has these in its code. */
+const PLUGIN_ADDRESSES = [
+  ['paymentsApi', '/api/v1'],
+  ['appApi', '/api'],
+  ['consentPage', '/auth/signin'],
+] as const
+
 function Instructions({ connection }: { readonly connection: ShopConnection }) {
   const { texts, ctx, app, base, can } = useRequest()
   const words = texts.connect
@@ -61,9 +68,13 @@ function Instructions({ connection }: { readonly connection: ShopConnection }) {
     return (
       <>
         <p>{words.consent({ name: connection.name })}</p>
-        <p>
-          {words.consentPage}: <CopyText text={`${publicUrl}/auth/signin`} label={words.consentPage} />
-        </p>
+        <KeyValue
+          rows={PLUGIN_ADDRESSES.map(([name, path]) => [
+            words[name],
+            <CopyText text={`${publicUrl}${path}`} label={words[name]} />,
+          ])}
+        />
+        <p>{words.noPluginNamed}</p>
       </>
     )
   const { install, example, isPlugin, scopes = SHOP_SCOPES } = connection
