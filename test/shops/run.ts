@@ -105,7 +105,9 @@ async function live(stage: Stage, { name, run }: ShopCase, row: Row): Promise<vo
     await stage.tender.kill()
     await stage.tender.start()
   }
-  row.ms.push(performance.now() - startMs)
+  const ms = performance.now() - startMs
+  row.ms.push(ms)
+  if (row.results.at(-1) === 'held') console.log(`held after ${(ms / 1_000).toFixed(1)} s: ${name}`)
   await stage.tender.client.testHelpers.clearFaults()
   await stage.person.leave()
 }
