@@ -931,6 +931,7 @@ declare module '*/console/connect.json' {
     readonly address: string
     readonly key: string
     readonly keyBody: string
+    readonly secretBody: string
     readonly makeKey: string
     readonly keyName: string
     readonly webhooks: string

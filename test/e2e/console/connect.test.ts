@@ -22,6 +22,8 @@ it('only packages that exist are offered, each with the ids of this app and no k
     const { html: text } = await world.get('Owner', `developers/connect?with=${id}`)
     expect(text).toContain(world.sandbox.appId)
     expect(text).toContain(connection.kind === 'plugin' ? '/auth/signin' : 'TENDER_KEY')
+    const isShop = connection.kind === 'code' && connection.isPlugin === true
+    expect(text.includes('<code>TENDER_WEBHOOK_SECRET</code>'), id).toBe(isShop)
     expect(text).not.toContain(world.sandbox.apiKey)
   }
 })

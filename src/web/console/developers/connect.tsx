@@ -93,6 +93,11 @@ function Instructions({ connection }: { readonly connection: ShopConnection }) {
           {words.makeKey}
         </QuestionButton>
       )}
+      {isPlugin && (
+        <p>
+          {words.secretBody} <code>TENDER_WEBHOOK_SECRET</code>.
+        </p>
+      )}
       {install && (
         <>
           <h3>{words.install}</h3>
@@ -102,7 +107,7 @@ function Instructions({ connection }: { readonly connection: ShopConnection }) {
       <h3>{title}</h3>
       <pre class="snippet">{text}</pre>
       <CopyText text={text} label={title}>
-        {connection.name}
+        {texts.frame.copy}
       </CopyText>
     </>
   )
