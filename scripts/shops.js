@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -20,6 +21,12 @@ const { values } = readOptions({
       description: 'The shop system. Default: both, in turn.',
     },
     from: { type: 'string', value: 'N', integer: true, description: 'Seed of the first day. Default: 1.' },
+    lanes: {
+      type: 'string',
+      value: 'N',
+      integer: true,
+      description: 'Days that are lived side by side, each lane with a shop of its own. Default: 1.',
+    },
     short: { type: 'boolean', description: 'Only the cases of the short form.' },
     only: {
       type: 'string',
@@ -82,16 +89,24 @@ function addToHost(name) {
   rmSync(folder, { recursive: true })
 }
 
+/** Lives the days in as many processes as there are lanes. Gives the number of lanes with a failure. */
 async function live(name) {
   addToHost(name)
-  const { runDays } = await import(pathToFileURL(await bundleTest('shops/run')).href)
-  return runDays({
-    system: name,
-    days: Number(values.days ?? 1),
-    from: Number(values.from ?? 1),
-    isShort: values.short ?? false,
-    only: values.only,
-  })
+  const program = pathToFileURL(await bundleTest('shops/run')).href
+  const days = Number(values.days ?? 1)
+  const lanes = Math.max(1, Math.min(Number(values.lanes ?? 1), days))
+  const codes = await Promise.all(
+    Array.from({ length: lanes }, async (_, lane) => {
+      const from = Number(values.from ?? 1) + lane
+      const seeds = Array.from({ length: Math.ceil((days - lane) / lanes) }, (_, day) => from + day * lanes)
+      const wish = { system: name, seeds, isShort: values.short ?? false, only: values.only }
+      const script = `import(${JSON.stringify(program)}).then(({ runDays }) => runDays(${JSON.stringify(wish)}))
+        .then((failures) => process.exit(failures > 0 ? 1 : 0))`
+      const [code] = await once(spawn(process.execPath, ['-e', script], { stdio: 'inherit' }), 'exit')
+      return code
+    }),
+  )
+  return codes.filter((code) => code !== 0).length
 }
 
 if (realpathSync(process.argv[1]) === import.meta.filename) {

@@ -50,7 +50,7 @@ export function fairClaim({ rows, key, profile = 'profile_id' }: Claimable): str
     order by of_profile, due_time limit ${bound('limit')}`
 }
 
-interface Pauses {
+export interface Pauses {
   readonly firstMs: number
   readonly longestMs: number
 }

@@ -22,14 +22,10 @@ import { makeParts } from './run.ts'
 import {
   dropParts,
   endExport,
+  exportRows,
   insertExport,
-  listExports,
-  releaseExport,
   removeExport,
-  retryExport,
-  selectExport,
   selectPart,
-  trimExports,
   usageOf,
 } from './store/exports.ts'
 import { saveChoice, selectChoice } from './store/schedules.ts'
@@ -111,7 +107,7 @@ export async function createExport(ctx: Context, app: App, wanted: NewExport): P
   const lease = { createdTime: now, dueTime: after(now, EXPORTS.leaseMs), leaseToken }
   const made = await ctx.db.transaction(async (tx) => {
     await checkSpace(ctx, app)
-    await trimExports(tx, appId)
+    await exportRows.trim(tx, appId)
     const requestedBy = requesterOf(ctx)
     const row = await insertExport(tx, { appId, exportId, kind, spec, requestedBy, ...lease })
     await auditApp(ctx, tx, app, {
@@ -150,11 +146,11 @@ async function checkSpace({ db }: Context, { appId }: App): Promise<void> {
 async function makeAtOnce(ctx: Context, app: App, made: Export): Promise<Export> {
   try {
     const ended = await makeParts(ctx, app, made, { pages: EXPORTS.pagesAtOnce, isAtOnce: true })
-    if (!ended) await releaseExport(ctx.db, made, ctx.clock.now())
+    if (!ended) await exportRows.release(ctx.db, made, ctx.clock.now())
     if (!ended) ctx.signals.wake(EXPORTING)
   } catch (error) {
     ctx.log.warn('export.not_begun', { appId: app.appId, ...errorData(error) })
-    await retryExport(ctx.db, made, ctx.clock.now())
+    await exportRows.retry(ctx.db, made, ctx.clock.now())
   }
   return getExport(ctx, app, made.exportId)
 }
@@ -171,12 +167,12 @@ export const lastChoice = (
 
 /** Exports that the actor may see, newest first. */
 export async function exportsOf(ctx: Context, { appId }: App): Promise<Export[]> {
-  return (await listExports(ctx.db, appId)).filter(({ kind }) => mayExport(ctx, kind))
+  return (await exportRows.list(ctx.db, appId)).filter(({ kind }) => mayExport(ctx, kind))
 }
 
 /** Throws 404 for one of another app, and for a kind that the actor may not see. */
 export async function getExport(ctx: Context, { appId }: App, exportId: string): Promise<Export> {
-  const found = await selectExport(ctx.db, appId, exportId)
+  const found = await exportRows.find(ctx.db, appId, exportId)
   if (!found || !mayExport(ctx, found.kind)) throw notFound('The export')
   return found
 }

@@ -21,7 +21,7 @@ import type { Schedule } from './export.ts'
 import { EXPORTS } from './limits.ts'
 import { readersOf } from './mails.ts'
 import { periodEnd, periodStart, type SchedulePeriod } from './periods.ts'
-import { insertExport, trimExports } from './store/exports.ts'
+import { exportRows, insertExport } from './store/exports.ts'
 import {
   deleteSchedule,
   insertSchedule,
@@ -158,7 +158,7 @@ async function queuePeriod(ctx: Context, tx: Queryable, schedule: Schedule): Pro
   // it ends, and the one before it now: days may be in two files, and none is left out.
   const end = periodStart(schedule.nextTime < oldest ? oldest : schedule.nextTime, every, app)
   const from = periodStart(after(end, -1), every, app)
-  await trimExports(tx, appId)
+  await exportRows.trim(tx, appId)
   await insertExport(tx, {
     ...{ appId, kind, exportId: newExportId(ctx), leaseToken: null, requestedBy: schedule.createdBy },
     spec: { ...spec, timeZone, from: from.toISOString(), to: end.toISOString(), now: now.toISOString() },

@@ -931,6 +931,7 @@ declare module '*/console/connect.json' {
     readonly address: string
     readonly key: string
     readonly keyBody: string
+    readonly secretBody: string
     readonly makeKey: string
     readonly keyName: string
     readonly webhooks: string
@@ -940,6 +941,9 @@ declare module '*/console/connect.json' {
     readonly plugin: string
     readonly code: string
     readonly consent: (values: { name: string | number }) => string
+    readonly noPluginNamed: string
+    readonly paymentsApi: string
+    readonly appApi: string
     readonly consentPage: string
     readonly install: string
     readonly example: string

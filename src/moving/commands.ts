@@ -17,12 +17,10 @@ import {
   addChunks,
   addProblems,
   cancelRow,
+  importRows,
   insertImport,
-  listImports,
   type NewImport,
-  selectImport,
   selectProblems,
-  trimImports,
   unfinishedImports,
 } from './store/imports.ts'
 
@@ -97,7 +95,7 @@ interface NewFile {
 }
 
 async function write(ctx: Context, tx: Queryable, app: App, { row, chunks, file }: NewFile): Promise<void> {
-  await trimImports(tx, app.appId)
+  await importRows.trim(tx, app.appId)
   await insertImport(tx, row)
   for (let first = 0; first < chunks.length; first += IMPORTS.chunksOfWrite) {
     const some = chunks.slice(first, first + IMPORTS.chunksOfWrite)
@@ -117,11 +115,11 @@ async function write(ctx: Context, tx: Queryable, app: App, { row, chunks, file 
 }
 
 /** The newest first. */
-export const importsOf = ({ db }: Context, { appId }: App): Promise<Import[]> => listImports(db, appId)
+export const importsOf = ({ db }: Context, { appId }: App): Promise<Import[]> => importRows.list(db, appId)
 
 /** Throws 404 for one of another app. */
 export async function getImport({ db }: Context, { appId }: App, importId: string): Promise<Import> {
-  const found = await selectImport(db, appId, importId)
+  const found = await importRows.find(db, appId, importId)
   if (!found) throw notFound('The import')
   return found
 }

@@ -6,7 +6,7 @@ import type { ImportedCustomer, ImportedMethod, ImportedPayment, ImportRow } fro
 import type { ChunkResult, Import, LineResult, Postponed } from './import.ts'
 import { IMPORTS } from './limits.ts'
 import { doMethods } from './methods.ts'
-import { addProblems, finishChunk, retryImport, selectChunk } from './store/imports.ts'
+import { addProblems, finishChunk, importRows, selectChunk } from './store/imports.ts'
 import {
   addCustomerIds,
   addCustomers,
@@ -38,7 +38,7 @@ async function doChunk(ctx: Context, app: App, current: Import): Promise<Import 
   const done = await doRows(ctx, app, current, rows)
   const now = ctx.clock.now()
   if ('until' in done) {
-    await retryImport(ctx.db, current, now, done.until)
+    await importRows.retry(ctx.db, current, now, done.until)
     return undefined
   }
   const wrong = [...done.results].flatMap(([line, problem]) =>

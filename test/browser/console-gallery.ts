@@ -75,7 +75,7 @@ const variantsOf = (seeded: Seeded): Readonly<Record<string, readonly string[]>>
   '/console/{appId}/links/{paymentId}': [`=${seeded.link}`],
   '/console/{appId}/payouts/exceptions': ['', '?state=closed'],
   '/console/{appId}/exports/new': ['', '?kind=payments&query=state%3DFailed', '?kind=events'],
-  '/console/{appId}/developers/connect': ['', '?with=php'],
+  '/console/{appId}/developers/connect': ['', '?with=php', '?with=vendure', '?with=medusa'],
   '/console/{appId}/search': ['?q=4242'],
   '/console/{appId}/routing': ['', '?currency=EUR&amount=900&method=CreditCard'],
   '/console/{appId}/routing/payments': ['?place=1'],

@@ -13,9 +13,8 @@ const SYSTEMS: Readonly<Record<string, ShopSystem>> = { vendure, medusa }
 
 interface DayOptions {
   readonly system: string
-  readonly days: number
-  /** The seed of the first day. */
-  readonly from: number
+  /** One for each day. */
+  readonly seeds: readonly number[]
   readonly isShort: boolean
   /** Only cases whose name contains one of these texts, with `|` between them. */
   readonly only?: string | undefined
@@ -28,19 +27,21 @@ interface Row {
 }
 
 /** Lives the days with one shop system and prints their table; returns the number of failures. */
-export async function runDays({ system, days, from, isShort, only = '' }: DayOptions): Promise<number> {
+export async function runDays({ system, seeds, isShort, only = '' }: DayOptions): Promise<number> {
   const chosen = SYSTEMS[system]
   if (!chosen) throw new Error(`There is no shop system ${system}.`)
   const cases = [...(system === 'medusa' ? MEDUSA_CASES : CASES), ...RARE_CASES].filter(
     (one) => (!isShort || one.isShort) && only.split('|').some((text) => one.name.includes(text)),
   )
   const rows = new Map(cases.map(({ name }) => [name, { name, results: [], ms: [] } as Row]))
+  const startMs = performance.now()
   const world = await startWorld()
   const person = await newPerson()
   try {
-    console.log(`${system}: the shop is being made`)
     const shop = await chosen.start(world)
-    for (let seed = from; seed < from + days; seed++) {
+    const seconds = ((performance.now() - startMs) / 1_000).toFixed(0)
+    console.log(`${system}: the shop is open after ${seconds} s`)
+    for (const seed of seeds) {
       const began = performance.now()
       const failed = await liveDay(
         { shop, tender: world.tender, person },
@@ -104,7 +105,9 @@ async function live(stage: Stage, { name, run }: ShopCase, row: Row): Promise<vo
     await stage.tender.kill()
     await stage.tender.start()
   }
-  row.ms.push(performance.now() - startMs)
+  const ms = performance.now() - startMs
+  row.ms.push(ms)
+  if (row.results.at(-1) === 'held') console.log(`held after ${(ms / 1_000).toFixed(1)} s: ${name}`)
   await stage.tender.client.testHelpers.clearFaults()
   await stage.person.leave()
 }

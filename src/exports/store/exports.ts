@@ -1,12 +1,21 @@
-import { ago, type Due, type Queryable, sql } from '../../db/database.ts'
-import { backOff, fairClaim, type Share } from '../../db/fair-claim.ts'
+import { type Queryable, sql } from '../../db/database.ts'
+import { workRows } from '../../db/work-rows.ts'
 import type { Export, ExportProblem, ExportSpec, Requester } from '../export.ts'
 import type { ExportKind } from '../kinds.ts'
 import { EXPORTS } from '../limits.ts'
 import type { RowPlace } from './rows.ts'
 
-const COLUMNS = `app_id, export_id, kind, spec, requested_by, schedule_id, state, problem, created_time,
-  ended_time, row_count, part_count, file_bytes, place, tries, lease_token`
+const COLUMN_NAMES = `app_id export_id kind spec requested_by schedule_id state problem created_time
+  ended_time row_count part_count file_bytes place tries lease_token`.split(/\s+/)
+const COLUMNS = COLUMN_NAMES.join(', ')
+
+export const exportRows = workRows<Export>(
+  {
+    ...{ table: 'exports', id: 'export_id', columns: COLUMN_NAMES },
+    ...{ kept: EXPORTS.kept, keptMs: EXPORTS.keptMs, pauses: EXPORTS.pauses },
+  },
+  ({ exportId }) => exportId,
+)
 
 export interface NewExport {
   readonly appId: string
@@ -38,25 +47,6 @@ export async function insertExport(tx: Queryable, row: NewExport): Promise<Expor
   return (await tx.query(INSERT, [...what, ...ofSchedule, createdTime, dueTime, leaseToken]))[0]
 }
 
-const FIND = sql<Export>(
-  'exports.find',
-  `select ${COLUMNS} from exports where app_id = $1 and export_id = $2`,
-)
-
-export const selectExport = async (
-  db: Queryable,
-  appId: string,
-  exportId: string,
-): Promise<Export | undefined> => (await db.query(FIND, [appId, exportId]))[0]
-
-const LIST = sql<Export>(
-  'exports.list',
-  `select ${COLUMNS} from exports where app_id = $1 order by created_time desc, export_id desc limit $2`,
-)
-
-export const listExports = (db: Queryable, appId: string): Promise<Export[]> =>
-  db.query(LIST, [appId, EXPORTS.kept])
-
 interface Usage {
   readonly unfinished: number
   readonly storedBytes: number
@@ -71,39 +61,6 @@ const USAGE = sql<Usage>(
 
 export const usageOf = async (db: Queryable, appId: string): Promise<Usage> =>
   (await db.query(USAGE, [appId]))[0] ?? { unfinished: 0, storedBytes: 0 }
-
-const TRIM = sql<never>(
-  'exports.trim',
-  `delete from exports where app_id = $1 and ended_time is not null and export_id in (
-     select export_id from exports where app_id = $1 order by created_time desc, export_id desc offset $2)`,
-)
-
-/** Removes ended exports beyond those that an app keeps. */
-export async function trimExports(tx: Queryable, appId: string): Promise<void> {
-  await tx.query(TRIM, [appId, EXPORTS.kept - 1])
-}
-
-/** Work that a worker has claimed. It calls no provider. */
-export type ClaimedExport = Export & { readonly profileId: null }
-
-export const exportsDue: Due = (now) => `exports where due_time <= ${now}`
-
-const CLAIMED = fairClaim({ rows: exportsDue('$1'), key: 'app_id, export_id', profile: 'null::text' })
-const CLAIM = sql<ClaimedExport>(
-  'exports.claim',
-  `with due as (${CLAIMED})
-   update exports x set due_time = $3, lease_token = $4, state = 'running' from due
-   where x.app_id = due.app_id and x.export_id = due.export_id
-   returning null as profile_id, ${COLUMNS.split(', ')
-     .map((name) => `x.${name.trim()}`)
-     .join(', ')}`,
-)
-
-export const claimExports = (
-  db: Queryable,
-  lease: { readonly now: Date; readonly until: Date; readonly token: string; readonly share: Share },
-): Promise<ClaimedExport[]> =>
-  db.query(CLAIM, [lease.now, JSON.stringify(lease.share), lease.until, lease.token])
 
 export interface NewPart {
   /** Compressed. */
@@ -168,36 +125,6 @@ export async function endExport(
   return (await tx.query(END, [appId, exportId, leaseToken ?? null, state, problem ?? null, now]))[0]
 }
 
-const RELEASE = sql<never>(
-  'exports.release',
-  `update exports set due_time = $4, lease_token = null
-   where app_id = $1 and export_id = $2 and lease_token = $3 and due_time is not null`,
-)
-
-/** The next claim goes on with it. */
-export async function releaseExport(
-  db: Queryable,
-  { appId, exportId, leaseToken }: Export,
-  now: Date,
-): Promise<void> {
-  await db.query(RELEASE, [appId, exportId, leaseToken, now])
-}
-
-const RETRY = sql<never>(
-  'exports.retry',
-  `update exports set tries = tries + 1, lease_token = null,
-     due_time = ${backOff('$4', 'tries', EXPORTS.pauses)}
-   where app_id = $1 and export_id = $2 and lease_token = $3 and due_time is not null`,
-)
-
-export async function retryExport(
-  db: Queryable,
-  { appId, exportId, leaseToken }: Export,
-  now: Date,
-): Promise<void> {
-  await db.query(RETRY, [appId, exportId, leaseToken, now])
-}
-
 const DROP_PARTS = sql<never>(
   'exports.dropParts',
   `with freed as (update exports set stored_bytes = 0 where app_id = $1 and export_id = $2)
@@ -229,17 +156,3 @@ export const selectPart = async (
   { appId, exportId }: Pick<Export, 'appId' | 'exportId'>,
   part: number,
 ): Promise<Buffer | undefined> => (await db.query(PART, [appId, exportId, part]))[0]?.content
-
-export const oldExportsDue: Due = (now) => `exports where ended_time < ${ago(now, EXPORTS.keptMs)}`
-
-const REMOVE_OLD = sql<{ count: number }>(
-  'exports.removeOld',
-  `with gone as (
-     delete from exports where ctid = any (array(
-       select ctid from ${oldExportsDue('$1::timestamptz')} limit $2))
-     returning 1)
-   select count(*)::integer as count from gone`,
-)
-
-export const removeOldExports = async (db: Queryable, now: Date, most: number): Promise<number> =>
-  (await db.query(REMOVE_OLD, [now, most]))[0]?.count ?? 0

@@ -1,33 +1,24 @@
-import { ago, type Due, type Queryable, sql } from '../../db/database.ts'
-import { backOff, fairClaim, type Share } from '../../db/fair-claim.ts'
+import { type Queryable, sql } from '../../db/database.ts'
+import { workRows } from '../../db/work-rows.ts'
 import type { LineProblem } from '../format.ts'
 import type { Import } from '../import.ts'
 import { IMPORTS } from '../limits.ts'
 
-const NAMES = [
-  ...[
-    'app_id',
-    'import_id',
-    'state',
-    'is_dry_run',
-    'file_name',
-    'requested_by',
-    'created_time',
-    'ended_time',
-  ],
-  ...[
-    'line_count',
-    'done_count',
-    'added_count',
-    'wrong_count',
-    'chunk_count',
-    'chunk',
-    'tries',
-    'reads_at_once',
-    'lease_token',
-  ],
-]
-const COLUMNS = NAMES.join(', ')
+const COLUMN_NAMES = `app_id import_id state is_dry_run file_name requested_by created_time ended_time
+  line_count done_count added_count wrong_count chunk_count chunk tries reads_at_once lease_token`.split(
+  /\s+/,
+)
+const COLUMNS = COLUMN_NAMES.join(', ')
+
+/** Each line names its profile, so an import belongs to none. A retry has fewer reads at once. */
+export const importRows = workRows<Import>(
+  {
+    ...{ table: 'imports', id: 'import_id', columns: COLUMN_NAMES },
+    ...{ kept: IMPORTS.kept, keptMs: IMPORTS.keptMs, pauses: IMPORTS.pauses },
+    onRetry: `reads_at_once = greatest(reads_at_once / 2, ${IMPORTS.reads.fewest}),`,
+  },
+  ({ importId }) => importId,
+)
 
 type Key = Pick<Import, 'appId' | 'importId'>
 type Held = Pick<Import, 'appId' | 'importId' | 'leaseToken'>
@@ -92,28 +83,12 @@ export async function addProblems(
     await tx.query(ADD_PROBLEMS, [appId, importId, JSON.stringify(wrong), IMPORTS.problems])
 }
 
-const FIND = sql<Import>(
-  'imports.find',
-  `select ${COLUMNS} from imports where app_id = $1 and import_id = $2`,
-)
-
-export const selectImport = async (db: Queryable, appId: string, importId: string) =>
-  (await db.query(FIND, [appId, importId]))[0]
-
 const UNFINISHED = sql<Import & { readonly digest: Buffer }>(
   'imports.unfinished',
   `select ${COLUMNS}, digest from imports where app_id = $1 and due_time is not null`,
 )
 
 export const unfinishedImports = (db: Queryable, appId: string) => db.query(UNFINISHED, [appId])
-
-const LIST = sql<Import>(
-  'imports.list',
-  `select ${COLUMNS} from imports where app_id = $1 order by created_time desc, import_id desc limit $2`,
-)
-
-export const listImports = (db: Queryable, appId: string): Promise<Import[]> =>
-  db.query(LIST, [appId, IMPORTS.kept])
 
 const PROBLEMS = sql<{ line: number; problem: LineProblem }>(
   'imports.problems',
@@ -123,37 +98,6 @@ const PROBLEMS = sql<{ line: number; problem: LineProblem }>(
 
 export const selectProblems = (db: Queryable, { appId, importId }: Key, after: number, limit: number) =>
   db.query(PROBLEMS, [appId, importId, after, limit])
-
-const TRIM = sql<never>(
-  'imports.trim',
-  `delete from imports where app_id = $1 and ended_time is not null and import_id in (
-     select import_id from imports where app_id = $1 order by created_time desc, import_id desc offset $2)`,
-)
-
-/** Removes ended imports beyond those that an app keeps. */
-export async function trimImports(tx: Queryable, appId: string): Promise<void> {
-  await tx.query(TRIM, [appId, IMPORTS.kept - 1])
-}
-
-/** Each line names its profile, so an import belongs to none. */
-export type ClaimedImport = Import & { readonly profileId: null }
-
-export const importsDue: Due = (now) => `imports where due_time <= ${now}`
-
-const CLAIMED = fairClaim({ rows: importsDue('$1'), key: 'app_id, import_id', profile: 'null::text' })
-const CLAIM = sql<ClaimedImport>(
-  'imports.claim',
-  `with due as (${CLAIMED})
-   update imports i set due_time = $3, lease_token = $4, state = 'running' from due
-   where i.app_id = due.app_id and i.import_id = due.import_id
-   returning null as profile_id, ${NAMES.map((name) => `i.${name}`).join(', ')}`,
-)
-
-export const claimImports = (
-  db: Queryable,
-  lease: { readonly now: Date; readonly until: Date; readonly token: string; readonly share: Share },
-): Promise<ClaimedImport[]> =>
-  db.query(CLAIM, [lease.now, JSON.stringify(lease.share), lease.until, lease.token])
 
 const CHUNK = sql<{ sealed: Uint8Array }>(
   'imports.chunk',
@@ -194,35 +138,6 @@ export async function finishChunk(
   return (await tx.query(FINISH_CHUNK, [appId, importId, leaseToken, ...values]))[0]
 }
 
-const RELEASE = sql<never>(
-  'imports.release',
-  `update imports set due_time = $4, lease_token = null
-   where app_id = $1 and import_id = $2 and lease_token = $3 and due_time is not null`,
-)
-
-/** The next claim goes on with it. */
-export async function releaseImport(db: Queryable, { appId, importId, leaseToken }: Held, now: Date) {
-  await db.query(RELEASE, [appId, importId, leaseToken, now])
-}
-
-const RETRY = sql<never>(
-  'imports.retry',
-  `update imports set tries = tries + 1, lease_token = null,
-     reads_at_once = greatest(reads_at_once / 2, ${IMPORTS.reads.fewest}),
-     due_time = greatest(${backOff('$4', 'tries', IMPORTS.pauses)}, $5::timestamptz)
-   where app_id = $1 and import_id = $2 and lease_token = $3 and due_time is not null`,
-)
-
-/** Repeats the chunk later, at `earliest` at the soonest, with fewer reads at once. */
-export async function retryImport(
-  db: Queryable,
-  { appId, importId, leaseToken }: Held,
-  now: Date,
-  earliest: Date = now,
-): Promise<void> {
-  await db.query(RETRY, [appId, importId, leaseToken, now, earliest])
-}
-
 const CANCEL = sql<{ importId: string }>(
   'imports.cancel',
   `with ended as (
@@ -238,17 +153,3 @@ const CANCEL = sql<{ importId: string }>(
 /** False: it has ended. */
 export const cancelRow = async (tx: Queryable, { appId, importId }: Key, now: Date): Promise<boolean> =>
   (await tx.query(CANCEL, [appId, importId, now])).length > 0
-
-export const oldImportsDue: Due = (now) => `imports where ended_time < ${ago(now, IMPORTS.keptMs)}`
-
-const REMOVE_OLD = sql<{ count: number }>(
-  'imports.remove_old',
-  `with gone as (
-     delete from imports where ctid = any (array(
-       select ctid from ${oldImportsDue('$1::timestamptz')} limit $2))
-     returning 1)
-   select count(*)::integer as count from gone`,
-)
-
-export const removeOldImports = async (db: Queryable, now: Date, most: number): Promise<number> =>
-  (await db.query(REMOVE_OLD, [now, most]))[0]?.count ?? 0

@@ -22,8 +22,23 @@ it('only packages that exist are offered, each with the ids of this app and no k
     const { html: text } = await world.get('Owner', `developers/connect?with=${id}`)
     expect(text).toContain(world.sandbox.appId)
     expect(text).toContain(connection.kind === 'plugin' ? '/auth/signin' : 'TENDER_KEY')
+    const isShop = connection.kind === 'code' && connection.isPlugin === true
+    expect(text.includes('<code>TENDER_WEBHOOK_SECRET</code>'), id).toBe(isShop)
     expect(text).not.toContain(world.sandbox.apiKey)
   }
+})
+
+it.each(['woocommerce', 'whmcs'])('%s: the three addresses of a plugin, each of which exists', async (id) => {
+  const { html: text } = await world.get('Owner', `developers/connect?with=${id}`)
+  expect(text).toContain('We name no plugin')
+  const addresses = [...text.matchAll(/https?:\/\/[^\s"<]+\/(?:api|api\/v1|auth\/signin)(?=["<])/g)]
+  const [payments = '', setup = '', consent = ''] = new Set(addresses.map(([address]) => address))
+  const { appId, apiKey } = world.sandbox
+  const path = (address: string) => world.origin + new URL(address).pathname
+  const headers = { authorization: `Bearer ${apiKey}` }
+  expect((await fetch(`${path(payments)}/apps/${appId}/payments`, { headers })).status).toBe(200)
+  expect((await fetch(`${path(setup)}/apps/${appId}`, { headers })).status).toBe(200)
+  expect((await fetch(`${path(consent)}?returnUrl=https://shop.example`)).status).toBe(200)
 })
 
 it('tells of the first webhook and the first payment', async () => {

@@ -5,7 +5,7 @@ import { sql } from '../../../src/db/database.ts'
 import { exportJobs } from '../../../src/exports/jobs.ts'
 import { EXPORTS } from '../../../src/exports/limits.ts'
 import { makeParts } from '../../../src/exports/run.ts'
-import { claimExports, endExport, releaseExport, retryExport } from '../../../src/exports/store/exports.ts'
+import { endExport, exportRows } from '../../../src/exports/store/exports.ts'
 import { loadApp } from '../../../src/merchants/directory.ts'
 import { listPayments } from '../../../src/payments/search/search.ts'
 import { createFakeClock } from '../../support/clock.ts'
@@ -171,7 +171,7 @@ describe('a large export', () => {
     const found = await loadApp(ctx, sandbox.appId)
     const share = { limit: 1, perApp: 1, perProfile: 1, apps: {}, profiles: {} }
     const until = new Date(clock.now().getTime() + EXPORTS.leaseMs)
-    const [dead] = await claimExports(ctx.db, { now: clock.now(), until, token: 'dead', share })
+    const [dead] = await exportRows.claim(ctx.db, { now: clock.now(), until, token: 'dead', share })
     if (!found || !dead) throw new Error('nothing was claimed')
     await makeParts(ctx, found, dead, { pages: 3 })
     // It holds the lease and does nothing more; another worker waits for its end.
@@ -182,17 +182,18 @@ describe('a large export', () => {
     // The dead worker is back: its lease is over, so that it writes nothing.
     await makeParts(ctx, found, { ...dead, place: null, partCount: 0 }, { pages: 2 })
     // Nor does it free or end what another worker holds.
-    const claim = (token: string) => claimExports(ctx.db, { now: clock.now(), until: later(), token, share })
+    const claim = (token: string) =>
+      exportRows.claim(ctx.db, { now: clock.now(), until: later(), token, share })
     const later = () => new Date(clock.now().getTime() + EXPORTS.leaseMs)
     const [second] = await claim('second')
     if (!second) throw new Error('nothing was claimed')
-    await releaseExport(ctx.db, dead, clock.now())
-    await retryExport(ctx.db, dead, clock.now())
+    await exportRows.release(ctx.db, dead, clock.now())
+    await exportRows.retry(ctx.db, dead, clock.now())
     expect(
       await endExport(ctx.db, dead, { state: 'done', now: clock.now(), leaseToken: 'dead' }),
     ).toBeUndefined()
     expect(await claim('third')).toEqual([])
-    await releaseExport(ctx.db, second, clock.now())
+    await exportRows.release(ctx.db, second, clock.now())
     while ((await readExport(made.exportId, sandbox)).state === 'running') await runJob('exports')
 
     const [head, ...ids] = (await fileOf(made.exportId, sandbox)).trim().split('\r\n')

@@ -88,3 +88,26 @@ it('declines that are about the payment are not kept, and do not replace a final
   expect(await triesOf(customerId)).toEqual(['declined kept'])
   expect(await codeOf(customerId)).toBe('retry_forbidden')
 })
+
+it.each([
+  { first: 'done', last: 'declined', kept: 'declined kept', code: 'retry_forbidden' },
+  { first: 'declined', last: 'done', kept: 'done kept', code: undefined },
+])('of several that decide the newest is kept: $first, then $last', async ({ first, last, kept, code }) => {
+  const customerId = await storedCard('approved')
+  good(await tender.sandbox.call('PATCH', '', { retryGuard: false }))
+  for (const status of [first, last]) {
+    const { paymentId } = await charge(customerId)
+    const outcome = status === 'declined' ? '{"why":"lost-card","retry":"never"}' : null
+    await ask(
+      'update operations set status = $2, outcome = coalesce($3::json, outcome) where payment_id = $1',
+      [paymentId, status, outcome],
+    )
+    await age(1)
+  }
+  good(await tender.sandbox.call('PATCH', '', { retryGuard: true }))
+  expect(await triesOf(customerId)).toEqual([first, last])
+  await age(40)
+  await remove()
+  expect(await triesOf(customerId)).toEqual([kept])
+  expect(await codeOf(customerId)).toBe(code)
+})

@@ -73,7 +73,8 @@ async function newApp(url: string) {
   return { url, appId, apiKey, client, webhookSecret: await client.webhooks.rotateSecret() }
 }
 
-const POLL_MS = 50
+/** Often at first, then more seldom: questions take time from the processes that are waited for. */
+const POLL = { firstMs: 15, factor: 1.3, longestMs: 200 }
 const TICK_MS = 500
 const PATIENCE_MS = 300_000
 
@@ -88,11 +89,11 @@ export async function until<T>(
 ): Promise<T> {
   const endMs = performance.now() + PATIENCE_MS
   let tickMs = performance.now() + TICK_MS
-  for (;;) {
+  for (let pauseMs = POLL.firstMs; ; pauseMs = Math.min(pauseMs * POLL.factor, POLL.longestMs)) {
     const found = await condition()
     if (found !== undefined && found !== false) return found
     if (performance.now() > endMs) throw new Error(`Not within five minutes: ${what}`)
-    await pause(POLL_MS)
+    await pause(pauseMs)
     if (performance.now() > tickMs) {
       await client.testHelpers.advanceClock({ advance: '15s' })
       tickMs = performance.now() + TICK_MS

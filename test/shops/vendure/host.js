@@ -16,6 +16,7 @@ import { populate } from '@vendure/core/cli/index.js'
 const { port, databaseUrl, tender, products } = JSON.parse(process.env.HOST ?? '{}')
 const url = `http://127.0.0.1:${port}`
 const database = new URL(databaseUrl)
+const isNew = process.env.HOST_IS_NEW === 'true'
 let isReady = false
 
 const config = {
@@ -40,7 +41,8 @@ const config = {
     username: decodeURIComponent(database.username),
     password: decodeURIComponent(database.password),
     database: database.pathname.slice(1),
-    synchronize: true,
+    // A later start finds the tables as the first one made them.
+    synchronize: isNew,
   },
   paymentOptions: { paymentMethodHandlers: [] },
   logger: new DefaultLogger({ level: LogLevel.Warn, timestamp: false }),
@@ -82,7 +84,6 @@ async function addCurrencies(app) {
   await app.get(ProductVariantService).update(later, [{ id: 1, prices }])
 }
 
-const isNew = process.env.HOST_IS_NEW === 'true'
 const start = () => bootstrap(config)
 const app = isNew ? await populate(start, INITIAL_DATA, products) : await start()
 if (isNew) {

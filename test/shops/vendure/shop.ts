@@ -33,13 +33,16 @@ async function startVendure(world: World): Promise<Shop> {
   await process.start()
   const admin = session(`${url}/admin-api`)
   await admin(LOGIN, SUPERADMIN)
-  const made: Made = { url, databaseUrl, admin, process }
+  const database = new pg.Pool({ connectionString: databaseUrl, max: 2 })
+  // At the end the server goes first.
+  database.on('error', () => {})
+  const made: Made = { url, database, admin, process }
   return { process, webhookUrl: `${url}/tender/webhook`, newCart: (wish) => newCart(made, wish) }
 }
 
 interface Made {
   readonly url: string
-  readonly databaseUrl: string
+  readonly database: pg.Pool
   readonly admin: Session
   readonly process: HostProcess
 }
@@ -136,13 +139,13 @@ function shopperActs(shop: Session, { method, lineId }: { method: string; lineId
   }
 }
 
-function merchantActs({ admin, databaseUrl }: Made, code: string) {
+function merchantActs({ admin, database }: Made, code: string) {
   const paymentRow = async () => {
-    const rows = await ask<{ id: number }>(databaseUrl, PAYMENTS, code)
+    const rows = await ask<{ id: number }>(database, PAYMENTS, code)
     return String(rows[0]?.id)
   }
   return {
-    order: () => readOrder(databaseUrl, code),
+    order: () => readOrder(database, code),
     async capture() {
       await done(
         admin(`mutation ($id: ID!) { settlePayment(id: $id) ${RESULT} }`, { id: await paymentRow() }),
@@ -154,7 +157,7 @@ function merchantActs({ admin, databaseUrl }: Made, code: string) {
       )
     },
     async cancelOrder() {
-      const [row] = await ask<{ id: number }>(databaseUrl, 'select id from "order" where code = $1', code)
+      const [row] = await ask<{ id: number }>(database, 'select id from "order" where code = $1', code)
       const query = `mutation ($id: ID!) { cancelOrder(input: { orderId: $id }) ${RESULT} }`
       await done(admin(query, { id: String(row?.id) }))
     },
@@ -183,9 +186,9 @@ interface PaymentRow {
   readonly pending: number
 }
 
-async function readOrder(databaseUrl: string, code: string): Promise<ShopOrder> {
-  const orders = await ask<{ total: number; placed: number }>(databaseUrl, ORDERS, code)
-  const payments = await ask<PaymentRow>(databaseUrl, PAYMENTS, code)
+async function readOrder(database: pg.Pool, code: string): Promise<ShopOrder> {
+  const orders = await ask<{ total: number; placed: number }>(database, ORDERS, code)
+  const payments = await ask<PaymentRow>(database, PAYMENTS, code)
   return {
     orders: orders.reduce((sum, { placed }) => sum + placed, 0),
     total: orders[0]?.total ?? 0,
@@ -201,12 +204,5 @@ async function readOrder(databaseUrl: string, code: string): Promise<ShopOrder> 
   }
 }
 
-async function ask<Row>(url: string, text: string, value: string): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query(text, [value])).rows
-  } finally {
-    await client.end()
-  }
-}
+const ask = async <Row>(database: pg.Pool, text: string, value: string): Promise<Row[]> =>
+  (await database.query(text, [value])).rows

@@ -65,11 +65,18 @@ class _Answer:
 
 @dataclass(frozen=True)
 class _Request:
-    request: urllib.request.Request
+    method: str
+    url: str
+    data: Optional[bytes]
+    headers: Mapping[str, str] = field(repr=False)
     timeout: float
     max_retries: int
     # Whether a try without an answer may be repeated. Licences have no app that would remember the key.
     is_repeatable: bool
+
+    def for_try(self) -> urllib.request.Request:
+        """Each try has its own: urllib writes the proxy into it, and would leave the tunnel with the second."""
+        return urllib.request.Request(self.url, self.data, dict(self.headers), method=self.method)
 
 
 class ResultList(Generic[T]):
@@ -205,7 +212,10 @@ class Sender:
         if wait is not None:
             headers["Prefer"] = "respond-async" if wait == 0 else f"wait={wait}"
         return _Request(
-            urllib.request.Request(url, method=method, data=data, headers=headers),
+            method,
+            url,
+            data,
+            headers,
             options.get("timeout", settings.timeout),
             options.get("max_retries", settings.max_retries),
             has_app or method == "GET",
@@ -226,7 +236,7 @@ class Sender:
     def _attempt(self, request: _Request) -> _Answer:
         deadline = time.monotonic() + request.timeout
         try:
-            with self._opener.open(request.request, timeout=request.timeout) as response:
+            with self._opener.open(request.for_try(), timeout=request.timeout) as response:
                 body = _read(response, deadline)
                 status, headers = response.status, _lower(response)
         except (OSError, http.client.HTTPException) as error:
@@ -239,7 +249,7 @@ class Sender:
         """The time limit is for each packet of the file."""
         deadline = time.monotonic() + request.timeout
         try:
-            response = self._opener.open(request.request, timeout=request.timeout)
+            response = self._opener.open(request.for_try(), timeout=request.timeout)
             if 200 <= response.status < 300:
                 return File(response)
             with response:

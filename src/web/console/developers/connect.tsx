@@ -53,6 +53,13 @@ export async function showConnect(request: AppRequest): Promise<PageAnswer> {
   })
 }
 
+/** What existing plugins of this API call: each has these in its code. */
+const PLUGIN_ADDRESSES = [
+  ['paymentsApi', '/api/v1'],
+  ['appApi', '/api'],
+  ['consentPage', '/auth/signin'],
+] as const
+
 function Instructions({ connection }: { readonly connection: ShopConnection }) {
   const { texts, ctx, app, base, can } = useRequest()
   const words = texts.connect
@@ -61,9 +68,13 @@ function Instructions({ connection }: { readonly connection: ShopConnection }) {
     return (
       <>
         <p>{words.consent({ name: connection.name })}</p>
-        <p>
-          {words.consentPage}: <CopyText text={`${publicUrl}/auth/signin`} label={words.consentPage} />
-        </p>
+        <KeyValue
+          rows={PLUGIN_ADDRESSES.map(([name, path]) => [
+            words[name],
+            <CopyText text={`${publicUrl}${path}`} label={words[name]} />,
+          ])}
+        />
+        <p>{words.noPluginNamed}</p>
       </>
     )
   const { install, example, isPlugin, scopes = SHOP_SCOPES } = connection
@@ -82,6 +93,11 @@ function Instructions({ connection }: { readonly connection: ShopConnection }) {
           {words.makeKey}
         </QuestionButton>
       )}
+      {isPlugin && (
+        <p>
+          {words.secretBody} <code>TENDER_WEBHOOK_SECRET</code>.
+        </p>
+      )}
       {install && (
         <>
           <h3>{words.install}</h3>
@@ -91,7 +107,7 @@ function Instructions({ connection }: { readonly connection: ShopConnection }) {
       <h3>{title}</h3>
       <pre class="snippet">{text}</pre>
       <CopyText text={text} label={title}>
-        {connection.name}
+        {texts.frame.copy}
       </CopyText>
     </>
   )

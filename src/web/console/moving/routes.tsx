@@ -70,6 +70,7 @@ async function show(request: AppRequest): Promise<PageAnswer> {
         </p>
         <List
           caption={words.title}
+          isStacked
           items={imports}
           href={path}
           columns={[
