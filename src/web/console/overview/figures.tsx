@@ -71,7 +71,7 @@ function Tiles({ figures }: FiguresProps) {
           <b>{percentText(request, now)}</b>
         </a>
         {points !== undefined && (
-          <Delta change={points} text={overview.points({ change: String(Math.abs(points)) })} />
+          <Delta change={points} text={overview.points({ change: numberText(request, Math.abs(points)) })} />
         )}
       </Tile>
       {COUNTS.map(([name, label]) => {
