@@ -3,5 +3,4 @@
 drop index customers_by_time;
 create index customers_by_time on customers (app_id, created_time, customer_id)
   where customer_id !~ '^payer-[0-9a-z]{24}$' or first_name is not null or last_name is not null
-    or email is not null or mobile_number is not null or fraud_policy_id is not null
-    or is_blocked or erased_time is not null;
+    or email is not null or mobile_number is not null;

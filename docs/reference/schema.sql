@@ -278,7 +278,7 @@ create table customers (
   constraint customers_fraud_policy FOREIGN KEY (app_id, fraud_policy_id) REFERENCES fraud_policies(app_id, policy_id) ON DELETE SET NULL (fraud_policy_id)
 );
 CREATE INDEX customers_blocked ON customers USING btree (app_id, customer_id) WHERE is_blocked;
-CREATE INDEX customers_by_time ON customers USING btree (app_id, created_time, customer_id) WHERE ((customer_id !~ '^payer-[0-9a-z]{24}$'::text) OR (first_name IS NOT NULL) OR (last_name IS NOT NULL) OR (email IS NOT NULL) OR (mobile_number IS NOT NULL) OR (fraud_policy_id IS NOT NULL) OR is_blocked OR (erased_time IS NOT NULL));
+CREATE INDEX customers_by_time ON customers USING btree (app_id, created_time, customer_id) WHERE ((customer_id !~ '^payer-[0-9a-z]{24}$'::text) OR (first_name IS NOT NULL) OR (last_name IS NOT NULL) OR (email IS NOT NULL) OR (mobile_number IS NOT NULL));
 CREATE INDEX customers_of_policy ON customers USING btree (app_id, fraud_policy_id, customer_id) WHERE (fraud_policy_id IS NOT NULL);
 CREATE INDEX customers_search ON customers USING gin (array_to_tsvector(ARRAY[((app_id || ':'::text) || plain_text(customer_id)), ((app_id || ':'::text) || plain_text(first_name)), ((app_id || ':'::text) || plain_text(last_name)), ((app_id || ':'::text) || plain_text(email)), ((app_id || ':'::text) || plain_text(split_part(email, '@'::text, 2))), ((app_id || ':'::text) || COALESCE(mobile_number, ''::text))]));
 

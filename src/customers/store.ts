@@ -123,7 +123,7 @@ export interface CustomerFilter {
   /** Created from this time on, before that. */
   readonly from?: Date | undefined
   readonly to?: Date | undefined
-  /** Without payers of links of whom nothing is known. A search finds them nevertheless. */
+  /** Without payers of links of whom nothing is known, unless they are searched for, blocked or pinned. */
   readonly onlyKnown?: boolean | undefined
   /** By the id by default. */
   readonly order?: 'newest' | 'oldest' | undefined
@@ -195,7 +195,7 @@ function listQuery(appId: string, filter: CustomerFilter) {
       `created_time >= ${next(since ?? '-infinity')} and created_time < ${next(to ?? 'infinity')}`,
     )
   }
-  if (onlyKnown && search === undefined) {
+  if (onlyKnown && search === undefined && !isBlocked && fraudPolicyId === undefined) {
     name += '.known'
     conditions.push(knownCustomer('customers'))
   }

@@ -1,5 +1,3 @@
-import { assert } from '../base/assert.ts'
-
 /** A prepared statement: PostgreSQL parses and plans it once per connection, which halves its CPU time. */
 export interface Statement<Row> {
   readonly name: string
@@ -13,11 +11,8 @@ const statements = new Map<string, string>()
 /** Every statement by its name: the source of `npm run docs -- statements`. */
 export const allStatements = (): ReadonlyMap<string, string> => statements
 
-/** A connection prepares a name once: the second of two texts would be refused wherever the first was used. */
 function registered<S extends Statement<unknown>>(statement: S): S {
-  const { name, text } = statement
-  assert((statements.get(name) ?? text) === text, `two statements are named ${name}`)
-  statements.set(name, text)
+  statements.set(statement.name, statement.text)
   return statement
 }
 

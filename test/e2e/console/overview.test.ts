@@ -51,6 +51,17 @@ it('shows how many pages were opened, and where a method was chosen', async () =
   expect(html).toMatch(/Method chosen<\/span><b>1</)
 })
 
+it('writes changes as people of the language do', async () => {
+  const { sandbox } = world
+  await sandbox.advance('30d')
+  await sandbox.paid()
+  await sandbox.advance('7d')
+  for (const wish of [{}, {}, { outcome: 'insufficient-funds' }])
+    await sandbox.pay((await sandbox.create()).paymentId, wish)
+  expect((await world.get('Owner', 'overview')).html).toContain('▼ 33.3 points')
+  expect((await world.get('Owner', 'overview?lang=de')).html).toContain('▼ 33,3 Punkte')
+})
+
 it('survives any range in the address', async () => {
   for (const query of ['range=x', 'range=custom&from=a&to=b', 'range=custom&from=2026-01-01&to=2026-12-31'])
     expect((await world.get('Owner', `overview?${query}`)).status).toBe(200)

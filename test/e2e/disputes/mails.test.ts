@@ -76,6 +76,13 @@ it('a dispute with evidence needs no reminder, and without these e-mails nothing
   good(await sandbox.call('POST', `disputes/${disputeId}/submit`))
   await sandbox.advance('60h')
   await runJob()
+  // Once the deadline has passed, there is nothing to hurry for.
+  const late = (await tender.newMerchant()).sandbox
+  good(await late.call('PATCH', '', { emails }))
+  await disputed({ dueDays: 9 }, late)
+  await runJob()
+  await late.advance('10d')
+  await runJob()
   const off = (await tender.newMerchant()).sandbox
   good(await off.call('PATCH', '', { emails: { ...emails, team: [] } }))
   await disputed({ dueDays: 3 }, off)
@@ -85,7 +92,8 @@ it('a dispute with evidence needs no reminder, and without these e-mails nothing
     'test.dispute_mails_of',
     `select mail_id from mails where kind = 'dispute' and app_id = any ($1)`,
   )
-  expect(await db.query(kept, [[sandbox.appId, off.appId]])).toEqual([
+  expect(await db.query(kept, [[sandbox.appId, late.appId, off.appId]])).toEqual([
+    { mailId: expect.stringContaining(':opened:') },
     { mailId: expect.stringContaining(':opened:') },
   ])
 })

@@ -1,5 +1,6 @@
 import { readEventId } from '../../../base/ids.ts'
 import type { Customer } from '../../../customers/commands.ts'
+import { isPayerId } from '../../../customers/payers.ts'
 import type { ListedPayment } from '../../../payments/search/filter.ts'
 import { findAnything } from '../../../payments/search/search.ts'
 import { moneyInText } from '../../kit/format/money.tsx'
@@ -86,7 +87,7 @@ function paymentResult(request: AppRequest, payment: ListedPayment): SearchResul
     texts.frame.states[payment.state],
     methodName(request, payment),
     shortText(payment.referenceId, NAME_SHOWN),
-    shortText(payment.customerId, NAME_SHOWN),
+    isPayerId(payment.customerId) ? texts.frame.payerOfLink : shortText(payment.customerId, NAME_SHOWN),
   ]
   return {
     kind: 'payment',

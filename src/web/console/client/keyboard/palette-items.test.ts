@@ -81,6 +81,8 @@ it('stored and found addresses lead nowhere else', () => {
   expect(readRecent(null)).toEqual([])
   expect(foundItems([{ label: 'x', href: 'javascript:alert(1)' }, null, {}], {})).toEqual([])
   expect(foundItems({ error: true }, {})).toEqual([])
+  // The palette has screens and actions itself: they would stand there twice.
+  expect(foundItems([{ kind: 'screen', label: 'Payments', href: '/console/a/payments' }], {})).toEqual([])
   const found = [{ kind: 'payment', label: '10007', href: '/console/a/payments/10007', detail: 'Dana' }]
   expect(foundItems(found, { payment: 'Payment' })).toMatchObject([{ detail: 'Payment · Dana' }])
 })

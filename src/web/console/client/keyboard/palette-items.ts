@@ -78,10 +78,11 @@ export function readRecent(text: string | null): Recent[] {
   }
 }
 
-/** Answers of the search; only addresses of the console are followed. */
+/** Answers of the search; only addresses of the console are followed. The palette has its screens itself. */
 export const foundItems = (answer: unknown, kinds: Readonly<Record<string, string>>): PaletteItem[] =>
   (Array.isArray(answer) ? (answer as Readonly<Record<string, unknown>>[]) : []).flatMap((each) => {
     const { kind, label, href, detail } = each ?? {}
+    if (kind === 'screen') return []
     if (typeof label !== 'string' || typeof href !== 'string' || !href.startsWith('/console/')) return []
     const said = [kinds[String(kind)], detail].filter((text) => typeof text === 'string' && text !== '')
     return [{ group: 'found' as const, label, href, detail: said.join(' · ') }]
