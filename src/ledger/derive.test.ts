@@ -214,6 +214,30 @@ describe('a ledger', () => {
     })
   })
 
+  it('reads on after pages of which nothing is to be booked, also the second time', async () => {
+    await rows.query(
+      `insert into events (app_id, payment_id, sequence, type, state, created_time, body)
+       select $1, 9000 + n, 1, 'payment.created', 'Created', $2, '{}' from generate_series(1, 1100) n`,
+      ...[app.appId, now()],
+    )
+    await rows.query(
+      `insert into settlement_lines (app_id, line_id, profile_id, provider_line_id, report_id, kind,
+         provider_ids, gross_minor, currency, line_time, received_time)
+       overriding system value
+       select $1, n, 1, 'n' || n, 1, 'adjustment', '{}', 1, 'EUR', $2, $2
+       from generate_series(500001, 501200) n where n <> 501150`,
+      ...[app.appId, now()],
+    )
+    ctx.clock.advance(SECOND)
+    await happen({ ...start, captured: 1000n })
+    expect(await balances()).toEqual({
+      ...{ 'clearing:1 EUR': 2199n, 'sales EUR': -1000n, 'adjustments EUR': -1199n },
+    })
+    await rows.line(sale({ lineId: 501_150, kind: 'adjustment', gross: 1n, fee: 0n, net: 1n }))
+    ctx.clock.advance(3 * HOUR)
+    expect((await balances())['adjustments EUR']).toBe(-1200n)
+  })
+
   it('ignores an event that is older than what is booked', async () => {
     await rows.line(sale({ kind: 'fee', gross: 0n, net: -29n }))
     const older = { ...start, captured: 1000n, sequence: 2 }

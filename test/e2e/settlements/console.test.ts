@@ -22,7 +22,7 @@ async function actions(): Promise<string[]> {
 }
 
 /** Sends a file with the form of the page. */
-async function upload(profileId: number, file: string | Uint8Array, name = 'november.csv') {
+async function upload(profileId: number, file: string | Uint8Array, name = 'november.csv', query = '') {
   const url = `${world.origin}/console/${world.sandbox.appId}/payouts/reports`
   const cookie = { cookie: `console=${world.tokens.Manager}` }
   const page = await (await fetch(url, { headers: cookie })).text()
@@ -30,7 +30,7 @@ async function upload(profileId: number, file: string | Uint8Array, name = 'nove
   body.append('form', /name="form" value="([^"]+)"/.exec(page)?.[1] ?? '')
   body.append('profileId', String(profileId))
   body.append('file', new Blob([file as BlobPart], { type: 'text/csv' }), name)
-  const reply = await fetch(url, { method: 'POST', headers: cookie, body, redirect: 'manual' })
+  const reply = await fetch(url + query, { method: 'POST', headers: cookie, body, redirect: 'manual' })
   return { status: reply.status, html: await reply.text(), location: reply.headers.get('location') }
 }
 
@@ -102,6 +102,11 @@ it.each([
   expect(html).toContain('Upload a report')
   expect(html).toMatch(/class="notice bad"|Choose a file/)
   expect((await world.sandbox.call('GET', 'settlement-lines')).body).toEqual(lines)
+})
+
+it('the reason of a refusal is in the language of the page', async () => {
+  const { html } = await upload(profileId, 'a,b\n1,2\n', 'report.csv', '?lang=de')
+  expect(html).toContain('Die erste Zeile muss die Spalten line_id, kind, gross, currency, time nennen.')
 })
 
 it('a huge file is refused', async () => {
