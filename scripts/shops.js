@@ -100,9 +100,14 @@ async function live(name) {
       const from = Number(values.from ?? 1) + lane
       const seeds = Array.from({ length: Math.ceil((days - lane) / lanes) }, (_, day) => from + day * lanes)
       const wish = { system: name, seeds, isShort: values.short ?? false, only: values.only }
-      const script = `import(${JSON.stringify(program)}).then(({ runDays }) => runDays(${JSON.stringify(wish)}))
-        .then((failures) => process.exit(failures > 0 ? 1 : 0))`
-      const [code] = await once(spawn(process.execPath, ['-e', script], { stdio: 'inherit' }), 'exit')
+      const script = `import { runDays } from ${JSON.stringify(program)}
+        process.exit((await runDays(${JSON.stringify(wish)})) > 0 ? 1 : 0)`
+      const [code] = await once(
+        spawn(process.execPath, ['--input-type=module', '-e', script], {
+          stdio: 'inherit',
+        }),
+        'exit',
+      )
       return code
     }),
   )

@@ -25,8 +25,9 @@ const works = workRows<Work>(
 
 const TABLE = sql<never>(
   'worksTest.table',
-  `create table works (app_id text, work_id text, state text, tries integer default 0, created_time timestamptz,
-     due_time timestamptz, ended_time timestamptz, lease_token text, primary key (app_id, work_id))`,
+  `create table works (app_id text, work_id text, state text, tries integer default 0,
+     created_time timestamptz, due_time timestamptz, ended_time timestamptz, lease_token text,
+     primary key (app_id, work_id))`,
 )
 const EMPTY = sql<never>('worksTest.empty', 'truncate works')
 const ADD = sql<never>(

@@ -28,7 +28,7 @@ interface WorkLease {
 }
 
 /** A row that a worker has claimed. It belongs to no profile. */
-export type Claimed<Row> = Row & { readonly profileId: null }
+export type ClaimedWork<Row> = Row & { readonly profileId: null }
 
 /**
  * What such tables have in common. A row with a `due_time` has not ended, and a worker that has lost its
@@ -53,7 +53,7 @@ export function workRows<Row extends WorkRow>(work: WorkTable, idOf: (row: Row) 
     trim: (tx: Queryable, appId: string): Promise<unknown> => tx.query(trim, [appId, kept - 1]),
     removeOld: async (db: Queryable, now: Date, most: number): Promise<number> =>
       (await db.query(removeOld, [now, most]))[0]?.count ?? 0,
-    claim: (db: Queryable, { now, until, token, share }: WorkLease): Promise<Claimed<Row>[]> =>
+    claim: (db: Queryable, { now, until, token, share }: WorkLease): Promise<ClaimedWork<Row>[]> =>
       db.query(claim, [now, JSON.stringify(share), until, token]),
     /** The next claim goes on with it. */
     release: (db: Queryable, row: Row, now: Date): Promise<unknown> =>
@@ -89,7 +89,7 @@ function leasing<Row>({ table, id, columns, pauses, onRetry = '' }: WorkTable, d
   const held = `app_id = $1 and ${id} = $2 and lease_token = $3 and due_time is not null`
   const claimed = fairClaim({ rows: due, key: `app_id, ${id}`, profile: 'null::text' })
   return {
-    claim: sql<Claimed<Row>>(
+    claim: sql<ClaimedWork<Row>>(
       `${table}.claim`,
       `with due as (${claimed})
        update ${table} w set due_time = $3, lease_token = $4, state = 'running' from due

@@ -1,7 +1,7 @@
 import { after, MINUTE } from '../base/clock.ts'
 import { newLeaseToken } from '../base/ids.ts'
 import type { Context } from '../context.ts'
-import type { Claimed } from '../db/work-rows.ts'
+import type { ClaimedWork } from '../db/work-rows.ts'
 import type { Job } from '../jobs/loop.ts'
 import { rowJob } from '../jobs/row-job.ts'
 import { clearTables } from '../merchants/app-rows.ts'
@@ -18,7 +18,7 @@ export const exportJobs = (ctx: Context): Job[] => [exportsJob(ctx), schedulesJo
 
 /** Goes on with exports, some pages of each in turn. */
 const exportsJob = (ctx: Context): Job =>
-  rowJob<Claimed<Export>>(ctx, {
+  rowJob<ClaimedWork<Export>>(ctx, {
     name: EXPORTING,
     everyMs: EXPORTS.everyMs,
     due: [exportRows.due],
@@ -32,13 +32,13 @@ const exportsJob = (ctx: Context): Job =>
     failed: (claimed) => retryOrEnd(ctx, claimed),
   })
 
-async function goOn(ctx: Context, claimed: Claimed<Export>): Promise<void> {
+async function goOn(ctx: Context, claimed: ClaimedWork<Export>): Promise<void> {
   const app = await loadApp(ctx, claimed.appId)
   const ended = app && (await makeParts(ctx, app, claimed, { pages: EXPORTS.pagesOfClaim }))
   if (!ended) await exportRows.release(ctx.db, claimed, ctx.clock.now())
 }
 
-async function retryOrEnd(ctx: Context, claimed: Claimed<Export>): Promise<void> {
+async function retryOrEnd(ctx: Context, claimed: ClaimedWork<Export>): Promise<void> {
   const app = await loadApp(ctx, claimed.appId)
   if (app && claimed.tries + 1 >= EXPORTS.tries)
     await finish(ctx, app, claimed, { state: 'failed', problem: 'internal' })

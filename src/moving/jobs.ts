@@ -1,7 +1,7 @@
 import { after } from '../base/clock.ts'
 import { newLeaseToken } from '../base/ids.ts'
 import type { Context } from '../context.ts'
-import type { Claimed } from '../db/work-rows.ts'
+import type { ClaimedWork } from '../db/work-rows.ts'
 import type { Job } from '../jobs/loop.ts'
 import { rowJob } from '../jobs/row-job.ts'
 import { clearTables } from '../merchants/app-rows.ts'
@@ -16,7 +16,7 @@ export const importJobs = (ctx: Context): Job[] => [importsJob(ctx), removalJob(
 
 /** Goes on with imports, some chunks of each in turn. */
 const importsJob = (ctx: Context): Job =>
-  rowJob<Claimed<Import>>(ctx, {
+  rowJob<ClaimedWork<Import>>(ctx, {
     name: IMPORTING,
     everyMs: IMPORTS.everyMs,
     due: [importRows.due],
@@ -30,7 +30,7 @@ const importsJob = (ctx: Context): Job =>
     failed: (claimed) => importRows.retry(ctx.db, claimed, ctx.clock.now()),
   })
 
-async function goOn(ctx: Context, claimed: Claimed<Import>): Promise<void> {
+async function goOn(ctx: Context, claimed: ClaimedWork<Import>): Promise<void> {
   const app = await loadApp(ctx, claimed.appId)
   if (app && !(await doChunks(ctx, app, claimed, IMPORTS.chunksOfClaim))) return
   await importRows.release(ctx.db, claimed, ctx.clock.now())
