@@ -38,17 +38,6 @@ describe('what the palette shows', () => {
       '10007',
     ])
   })
-
-  it('has a screen once that the server found too', () => {
-    const links: PaletteItem = { group: 'found', label: 'Payment links', href: '/console/a/links' }
-    expect(labels('pay', [links])).toEqual([
-      'Payment 10001',
-      'Payment links',
-      'Payments',
-      'Create payment link',
-    ])
-    expect(labels('bezahllinks', [links])).toEqual(['Payment links'])
-  })
 })
 
 it('arrows move round the list', () => {

@@ -24,7 +24,7 @@ function matchOf({ label, detail = '' }: PaletteItem, query: string): 0 | 1 | 2 
 /** Grouped in order; what the server found is not filtered again, and stands first. */
 export function shownItems(items: readonly PaletteItem[], query: string): PaletteItem[] {
   const wanted = folded(query.trim())
-  const shown = ORDER.flatMap((group) => {
+  return ORDER.flatMap((group) => {
     const ofGroup = items.filter((item) => item.group === group)
     if (group === 'found' || wanted === '') return ofGroup.slice(0, MAX_OF_GROUP * 2)
     return ofGroup
@@ -34,9 +34,6 @@ export function shownItems(items: readonly PaletteItem[], query: string): Palett
       .map(({ item }) => item)
       .slice(0, MAX_OF_GROUP)
   })
-  // The server finds screens too; one that the palette lists itself is shown once.
-  const own = new Set(shown.map(({ group, href }) => (group === 'found' ? undefined : href)))
-  return shown.filter(({ group, href }) => group !== 'found' || !own.has(href))
 }
 
 /** The place after a press of an arrow, Home or End; both ends are joined. */
