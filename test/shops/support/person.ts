@@ -1,5 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { launch } from '../../support/browser.ts'
+import { pause } from '../../support/service-process.ts'
+
+const AWAY_MS = 1_000
 
 export const CARDS = {
   good: '4242 4242 4242 4242',
@@ -72,10 +75,18 @@ export async function payByBankAccount(page: Page): Promise<void> {
   await pressPay(page)
 }
 
-/** Until the page says that it is paid, or the browser is back in the shop. */
+/**
+ * Until the page says that it is paid, or the browser is back in the shop. A page that says that the service
+ * is away asks to be refreshed.
+ */
 export async function seesPaid(page: Page): Promise<void> {
-  await Promise.race([
-    page.getByRole('heading', { level: 1, name: /^(Payment received|Payment authorised)/ }).waitFor(),
-    page.waitForURL(/paymentId=/),
-  ])
+  const heading = (name: RegExp) => page.getByRole('heading', { level: 1, name })
+  const away = heading(/^We will be right back/)
+  for (;;) {
+    const paid = heading(/^(Payment received|Payment authorised)/)
+    await Promise.race([paid.or(away).first().waitFor(), page.waitForURL(/paymentId=/)])
+    if (!(await away.isVisible())) return
+    await pause(AWAY_MS)
+    await page.reload()
+  }
 }
