@@ -100,8 +100,8 @@ export function appIdFromPart(text: string): string | undefined {
 const PAYER_PART = 24
 
 /**
- * A payer of a payment link who is asked for no name is a customer with an id of the service. `part`: lower-case
- * letters and digits that no other payer of the app has.
+ * A payer of a payment link who is asked for no name is a customer with an id of the service. `part`:
+ * lower-case letters and digits that no other payer of the app has.
  */
 export const payerIdOf = (part: string): string => `payer-${part.slice(0, PAYER_PART)}`
 

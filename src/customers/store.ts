@@ -117,8 +117,8 @@ async function queryCheckingPolicy<Row>(
 
 /**
  * Lists leave payers of links out until something is known of them. The same expression as in the index
- * customers_by_time. Nothing that another index is about may imply it: an empty table would let the planner look
- * for a blocked customer there.
+ * customers_by_time. Nothing that another index is about may imply it: an empty table would let the planner
+ * look for a blocked customer there.
  */
 export const knownCustomer = (c: string): string =>
   `(${c}.customer_id !~ '^payer-[0-9a-z]{24}$' or ${c}.first_name is not null or ${c}.last_name is not null
