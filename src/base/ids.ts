@@ -96,3 +96,13 @@ export function appIdFromPart(text: string): string | undefined {
   const part = text.slice(0, APP_PART)
   return /^[0-9a-z]{12}$/.test(part) ? APP_PREFIX + part : undefined
 }
+
+const PAYER_PART = 24
+
+/**
+ * A payer of a payment link who is asked for no name is a customer with an id of the service. `part`:
+ * lower-case letters and digits that no other payer of the app has.
+ */
+export const payerIdOf = (part: string): string => `payer-${part.slice(0, PAYER_PART)}`
+
+export const isPayerId = (customerId: string): boolean => /^payer-[0-9a-z]{24}$/.test(customerId)

@@ -19,7 +19,7 @@ import {
   updateCustomer,
 } from './store.ts'
 
-export { type Customer, type CustomerChanges, customerIdsBy } from './store.ts'
+export { type Customer, type CustomerChanges, customerIdsBy, knownCustomer } from './store.ts'
 
 type Ctx = Pick<Context, 'db'>
 

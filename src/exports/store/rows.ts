@@ -1,4 +1,4 @@
-import { knownCustomer } from '../../customers/payers.ts'
+import { knownCustomer } from '../../customers/commands.ts'
 import { type Queryable, type Statement, sql } from '../../db/database.ts'
 
 /** A place in rows from newest to oldest: the time of a row and the rest of its key. */

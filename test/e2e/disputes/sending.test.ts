@@ -28,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => tender?.stop())
 
-/** What the provider says of the case. It takes answers, whatever became of it: some close a case hours later. */
+/** What the provider says of the case. It takes answers after its end too: some close a case hours later. */
 let seen: DisputeCase
 /** What becomes of the next requests; then each is done. */
 let replies: ('done' | 'reply-lost' | 'request-lost')[]

@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => office?.stop())
 
-/** As the job does within minutes. What moved the clock is spread over more quarters than are counted live. */
+/** As the job does within seconds. What moved the clock is in more quarters than are counted live. */
 async function countAll(): Promise<void> {
   const { db, clock } = tender.service.ctx
   const later = { ...clock, now: () => after(clock.now(), HOUR) }

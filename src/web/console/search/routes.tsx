@@ -1,6 +1,5 @@
-import { readEventId } from '../../../base/ids.ts'
+import { isPayerId, readEventId } from '../../../base/ids.ts'
 import type { Customer } from '../../../customers/commands.ts'
-import { isPayerId } from '../../../customers/payers.ts'
 import type { ListedPayment } from '../../../payments/search/filter.ts'
 import { findAnything } from '../../../payments/search/search.ts'
 import { moneyInText } from '../../kit/format/money.tsx'

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { isPayerId } from '../../../customers/payers.ts'
+import { isPayerId } from '../../../base/ids.ts'
 import { middleCut, shortText } from '../format/short-text.ts'
 import { useOpenRequest, useRequest } from '../screen.tsx'
 import { Icon } from './icons.tsx'
