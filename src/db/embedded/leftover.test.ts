@@ -44,7 +44,10 @@ describe.runIf(isLinux)('When the service is killed', () => {
     await kill(first.child)
     const { url } = await start({ dataDir })
     expect(await keptRow(url)).toEqual([{ n: 7 }])
-    expect(processesOf(dataDir).filter((pid) => !isShell(pid))).toEqual([postmasterOf(dataDir)])
+    // A process that PostgreSQL has just forked has the command of its parent for a moment.
+    await expect
+      .poll(() => processesOf(dataDir).filter((pid) => !isShell(pid)), { timeout: 10_000 })
+      .toEqual([postmasterOf(dataDir)])
     expect(postmasterOf(dataDir)).not.toBe(leftover)
   })
 

@@ -16,5 +16,4 @@ describeFaults({
   method: 'ideal',
   simulator: (now) => createMollieSimulator({ now }),
   ...{ authorises: false, stores: false, confirmsLater: false },
-  forgetsMs: 2 * 3_600_000,
 })
