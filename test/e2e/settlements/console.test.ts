@@ -70,7 +70,7 @@ it('a file is uploaded with its name and bad rows; again it changes nothing', as
   const time = first.createdTime
   const payout = { payout_id: 'po-1', fee: 2, net: 98 }
   const file = csvOf([
-    saleOf(first, payout),
+    saleOf(first, { ...payout, line_id: 'first-line' }),
     { line_id: 'no-currency', kind: 'sale', gross: 5, currency: '', time },
     { line_id: 'po-1', kind: 'payout', gross: -97.5, currency: 'EUR', time, payout_id: 'po-1' },
   ])
@@ -128,7 +128,7 @@ it('a payout shows its difference to the cent and its lines, and adds up when th
   expect(rows).toHaveLength(2)
   const { paymentId, referenceId, createdTime } = first
   expect(rows).toContain(
-    `${createdTime},sale,${paymentId},${referenceId},100.00,EUR,2.00,98.00,EUR,line-1,exact`,
+    `${createdTime},sale,${paymentId},${referenceId},100.00,EUR,2.00,98.00,EUR,first-line,exact`,
   )
   const fee = { line_id: 'fee-1', kind: 'fee', gross: 0, fee: 0.5, net: -0.5, currency: 'EUR' }
   await upload(profileId, csvOf([{ ...fee, time: first.createdTime, payout_id: 'po-1' }]))
