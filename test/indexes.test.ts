@@ -78,3 +78,17 @@ it('each of them guards something, or is in the plan of the statement that the g
   })
   expect(wrong).toEqual([])
 })
+
+const MIXED = sql<{ name: string; tables: string }>(
+  'test.collations',
+  `select column_name::text as name, string_agg(table_name::text, ', ' order by table_name)
+     filter (where collation_name is null) as tables
+   from information_schema.columns
+   where table_schema = 'public' and data_type = 'text' and column_name ~ '_(id|key)$'
+   group by 1 having count(distinct coalesce(collation_name, '')) > 1`,
+)
+
+/** A join of columns with different collations reads a whole index for each row of the other table. */
+it('ids of one name have one collation in all tables', async () => {
+  expect(await ctx.db.query(MIXED)).toEqual([])
+})
