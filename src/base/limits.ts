@@ -54,6 +54,13 @@ export const LIMITS = {
    * when it has taken nothing for this long.
    */
   listSendMs: MINUTE,
+  /**
+   * Bodies above `bodyBytes` that a node has in memory at once, one of each caller, and that wait before they
+   * are read: the largest has 25 MiB, and takes some 300 MiB until it is written.
+   */
+  largeBodiesAtOnce: 3,
+  largeBodiesWaiting: 20,
+  largeBodyWaitMs: 5 * SECOND,
   /** Bounds of what an app can own and is read as a whole; far above what a shop has. */
   fraudPolicies: 100,
   blockEntries: 20_000,

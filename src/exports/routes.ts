@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { after } from '../base/clock.ts'
-import { invalid } from '../base/errors.ts'
+import { invalid, wrongField } from '../base/errors.ts'
 import { acting, type Context } from '../context.ts'
 import type { Route } from '../http/route.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { appRoute } from '../merchants/app-route.ts'
+import { unknownParts } from '../payments/search/export.ts'
 import {
   cancelExport,
   createExport,
@@ -46,6 +47,8 @@ function listRoutes(ctx: Context): Route[] {
       method: 'POST',
       path: '/exports',
       status: 201,
+      // Its first pages are made with the request, so a few are made at once, as of lists.
+      list: true,
       summary: 'Make a file of payments, refunds, disputes, customers, links, events or everything',
       description:
         'A file of a few thousand rows is `done` in the answer. A larger one is made in the background: ' +
@@ -56,6 +59,7 @@ function listRoutes(ctx: Context): Route[] {
       examples: { body: { kind: 'refunds', period: 'last-month' }, response: EXPORT_EXAMPLE },
       handler: async (app, { body, actor }) => {
         const span = spanOf(body, appNow(ctx, app), app)
+        refuseUnknown(acting(ctx, actor), app, body.query)
         return exportView(
           await createExport(acting(ctx, actor), app, {
             ...{ ...wantedOf(body), span, sealingKey: body.sealingKey ?? undefined },
@@ -144,6 +148,7 @@ function scheduleListRoutes(ctx: Context): Route[] {
       examples: { body: { kind: 'refunds', every: 'month' }, response: SCHEDULE_EXAMPLE },
       handler: async (app, { body, actor }) => {
         const { every, recipients } = body
+        refuseUnknown(acting(ctx, actor), app, body.query)
         const wanted = { ...wantedOf(body), every, recipients: recipients ?? [] }
         return scheduleView(await createSchedule(acting(ctx, actor), app, wanted))
       },
@@ -183,6 +188,14 @@ function scheduleRoutes(ctx: Context): Route[] {
       handler: (app, { params, actor }) => removeSchedule(acting(ctx, actor), app, params.scheduleId),
     }),
   ]
+}
+
+/** A program must not get a file that ignores part of its query. The list of payments refuses it too. */
+function refuseUnknown(ctx: Context, app: App, query: string | null | undefined): void {
+  const parts = query ? unknownParts(ctx, app, { q: query }) : []
+  if (parts.length === 0) return
+  const says = (part: string) => `has a part that is not understood: ${part.slice(0, 80)}`
+  throw invalid(parts.map((part) => wrongField('query', says(part))))
 }
 
 type WantedBody = Omit<Static<typeof ExportBody>, 'period' | 'from' | 'to' | 'sealingKey'>

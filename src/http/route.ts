@@ -60,6 +60,8 @@ export interface RouteInfo {
   readonly bodyBytes?: number
   /** Runs before the body is read, and throws to refuse. The call has what it returns as `entered`. */
   readonly enter?: (request: Entering) => unknown
+  /** Who sends a large body, by what the request carries: asked before the body is read. */
+  readonly largeBody?: (request: Entering) => Promise<LargeBodySender>
   /** Draws the answer to a request that was refused before the handler ran, because of its size or rate. */
   readonly refused?: (error: ApiError, headers: Call['headers']) => RefusalPage
   /**
@@ -86,6 +88,11 @@ export interface Entering {
   readonly headers: Call['headers']
   readonly network: string
 }
+
+/** With a location nothing is read: the request is answered with the way there. */
+export type LargeBodySender =
+  | { readonly subject: string; readonly location?: undefined }
+  | { readonly location: string; readonly subject?: undefined }
 
 interface RefusalPage {
   readonly html: string

@@ -14,6 +14,7 @@ import { clientAddress, NO_PROXIES, type ProxyTrust } from './client/address.ts'
 import { newState, type RequestState, secureHeaders } from './client/request.ts'
 import { type ConcurrencyLimit, createConcurrencyLimit } from './content/concurrency.ts'
 import { describingRoute } from './content/describing.ts'
+import { createLargeBodies, type LargeBodies } from './content/large-bodies.ts'
 import type { Guards } from './guard.ts'
 import { healthRoutes } from './health.ts'
 import { type AnonymousLimit, createAnonymousLimit } from './limits/anonymous.ts'
@@ -75,6 +76,7 @@ export function createServer(options: ServerOptions): Server {
   const app = createFastify(options)
   const routes: Route[] = []
   const concurrency = createConcurrencyLimit(options.clock)
+  const largeBodies = createLargeBodies(options.clock)
   let stopping = false
   let document: OpenApiDocument | undefined
 
@@ -86,7 +88,7 @@ export function createServer(options: ServerOptions): Server {
   function add(more: readonly Route[]): void {
     for (const route of more) {
       routes.push(route)
-      register(app, { ...options, concurrency }, route)
+      register(app, { ...options, concurrency, largeBodies }, route)
     }
   }
 
@@ -224,13 +226,16 @@ function requestId(sent: string | string[] | undefined, newId: () => string): st
   return usable ? sent : newId()
 }
 
-type Registering = ServerOptions & { readonly concurrency: ConcurrencyLimit }
+interface Registering extends ServerOptions {
+  readonly concurrency: ConcurrencyLimit
+  readonly largeBodies: LargeBodies
+}
 
 function register(app: FastifyInstance, options: Registering, route: Route): void {
   const guard = route.auth === 'none' ? undefined : options.guards[route.auth]
   const { clock, log, repeats, concurrency } = options
   const handler = createAnswerer(route, { clock, log, repeats, concurrency })
-  const { enter, refused, bodyBytes } = route
+  const { refused, bodyBytes } = route
   app.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,
     url: routerPath(route.path),
@@ -241,16 +246,28 @@ function register(app: FastifyInstance, options: Registering, route: Route): voi
       ...(route.secret ? { isSecret: true } : {}),
     },
     ...(bodyBytes === undefined ? {} : { bodyLimit: bodyBytes }),
-    ...(guard && { onRequest: (request, reply) => admit(request, reply, route, guard) }),
-    ...(enter && {
-      onRequest: async (request: FastifyRequest) => {
-        const { params, headers, tender } = request
-        tender.entered = enter({ params: params as Record<string, string>, headers, network: tender.network })
-      },
-    }),
+    onRequest: beforeBody(options, route, guard),
     ...(refused && { errorHandler: renderRefusal(log, refused) }),
     handler,
   })
+}
+
+type Hook = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+
+/** Who sends the request, and whether its body is read now. */
+function beforeBody({ largeBodies }: Registering, route: Route, guard: Guards['app'] | undefined): Hook[] {
+  const { enter, bodyBytes = 0 } = route
+  return [
+    ...(guard ? [(request: FastifyRequest, reply: FastifyReply) => admit(request, reply, route, guard)] : []),
+    ...(enter ? [async (request: FastifyRequest) => enterBy(enter, request)] : []),
+    ...(bodyBytes > LIMITS.bodyBytes
+      ? [(request: FastifyRequest, reply: FastifyReply) => largeBodies(request, reply, route)]
+      : []),
+  ]
+}
+
+function enterBy(enter: NonNullable<Route['enter']>, { params, headers, tender }: FastifyRequest): void {
+  tender.entered = enter({ params: params as Record<string, string>, headers, network: tender.network })
 }
 
 async function admit(

@@ -2,6 +2,8 @@ import { ApiError, notFound } from '../base/errors.ts'
 import type { Context } from '../context.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { auditApp } from '../merchants/app-audit.ts'
+import { createQueue } from '../node/queue.ts'
+import { slot } from '../node/slot.ts'
 import { byAccount } from './accounts.ts'
 import { dayIn, withBooks } from './books.ts'
 import { deriveLedger } from './derive.ts'
@@ -11,12 +13,23 @@ import { type AccountSum, accountSums, type ClosedMonth, closedMonths, insertMon
 /** Transactions that a request waits for; the job books the rest. */
 const PAGES_OF_REQUEST = 20
 
+/**
+ * Reads of one app wait here for each other, so that they hold one database connection and not one each: only
+ * one of them books at a time.
+ */
+const ledgerQueue = slot('ledgerQueue', createQueue, {
+  holds: 'reads of the ledger that book first, by app',
+  until: 'the end of the last',
+  restart: 'nothing: the request ends too',
+})
+
 /** So that a read shows what was done before it. Returns whether everything is booked. */
-export async function updateLedger(ctx: Context, app: App): Promise<boolean> {
-  await beginLedgers(ctx.db, ctx.clock.now(), app.appId)
-  const { isBehind } = await deriveLedger(ctx, app, PAGES_OF_REQUEST)
-  return !isBehind
-}
+export const updateLedger = (ctx: Context, app: App): Promise<boolean> =>
+  ledgerQueue(ctx).serialize(app.appId, async () => {
+    await beginLedgers(ctx.db, ctx.clock.now(), app.appId)
+    const { isBehind } = await deriveLedger(ctx, app, PAGES_OF_REQUEST)
+    return !isBehind
+  })
 
 /** Today, in the app's time zone: `2026-11-18`. */
 export const todayOf = (ctx: Pick<Context, 'clock'>, app: App): string =>

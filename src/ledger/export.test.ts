@@ -17,7 +17,7 @@ import { ledgerRoutes } from './routes.ts'
 
 const world = apiWorld((ctx) => ledgerRoutes(ctx))
 
-const ODD_NAME = 'Zahlung "GmbH" \\ ; 支付 | $1 {x} *\n2026-01-01 open'
+const ODD_NAME = 'Zahlung "GmbH" \\ ; 支付 | $1 {x} *, type:Z, date:x\n2026-01-01 open'
 
 function hasProgram(name: string): boolean {
   try {

@@ -48,6 +48,9 @@ const factsOf = ({ paymentId, lineId, payoutId, lateFor }: JournalPosting): [str
 const amountOf = ({ amountMinor, currency }: JournalPosting): string =>
   `${decimalText(amountMinor, currency)} ${currency}`
 
+/** A comma would end the tag, and what follows could be another one, such as the type of the account. */
+const tagText = (text: string): string => text.replaceAll(',', ';')
+
 const hledger: JournalFormat = {
   contentType: 'text/plain; charset=utf-8',
   extension: 'journal',
@@ -57,7 +60,7 @@ const hledger: JournalFormat = {
     const declared = new Map(
       sorted(accounts).map((account) => {
         const profile = profileName(app, account)
-        return [hledgerName(account), profile === undefined ? '' : `  ; profile: ${profile}`]
+        return [hledgerName(account), profile === undefined ? '' : `  ; profile: ${tagText(profile)}`]
       }),
     )
     const lines = [...declared].map(([name, comment]) => `account ${name}${comment}\n`)

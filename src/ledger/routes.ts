@@ -35,6 +35,7 @@ export const ledgerRoutes = (ctx: Context): Route[] => [
     ...common,
     method: 'GET',
     path: '/ledger/balances',
+    list: true,
     summary: 'The balance of each account of the ledger at the end of a day',
     description:
       'Amounts of different currencies are never added. Empty until a provider profile of the app has ' +
@@ -79,6 +80,7 @@ const feesRoute = (ctx: Context): Route =>
     ...common,
     method: 'GET',
     path: '/ledger/fees',
+    list: true,
     summary: 'What settlements cost, by provider profile, method, country or month',
     description:
       'Fees of the booking days from `from` to `to`, as the ledger has them, and the sales of the same ' +

@@ -1,10 +1,12 @@
 import { hasCardNumber } from '../base/cards/find.ts'
 import { isCurrency } from '../base/currencies.ts'
+import { ApiError } from '../base/errors.ts'
 import type { CsvRow } from '../base/files/csv.ts'
 import { LIMITS } from '../base/limits.ts'
 import { parseMinor } from '../base/money.ts'
 import { parseInstant } from '../base/time/instant.ts'
 import type { TokenProblem } from '../customers/import-method.ts'
+import { inspectBody, inspectCards } from '../http/inspect.ts'
 import type { App } from '../merchants/app.ts'
 import { IMPORTS } from './limits.ts'
 import { isSealed, openToken } from './sealing.ts'
@@ -180,13 +182,25 @@ function customerIn(cells: Cells, { now }: Reading): Omit<ImportedCustomer, 'kin
 
 function extrasIn(value: string | null): object | null {
   if (value === null) return null
+  const parsed = inspected(value)
+  if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
+  throw wrong('wrong-value', 'extras')
+}
+
+/**
+ * JSON that a request could have too: PostgreSQL does not store each, and one such line would stop the whole
+ * import. What the parser says is not repeated, because it quotes the cell.
+ */
+function inspected(value: string): unknown {
   try {
     const parsed: unknown = JSON.parse(value)
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return parsed
-  } catch {
-    // Not JSON: refused below, without what the parser says, which quotes the cell.
+    inspectBody(parsed)
+    inspectCards(parsed, [])
+    return parsed
+  } catch (error) {
+    const isCard = error instanceof ApiError && error.code === 'card_number_not_allowed'
+    throw wrong(isCard ? 'card-number' : 'wrong-value', 'extras')
   }
-  throw wrong('wrong-value', 'extras')
 }
 
 function methodIn(cells: Cells, customerId: string, { app, now, key }: Reading) {

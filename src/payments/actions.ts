@@ -22,7 +22,9 @@ import { shiftPaidMethods } from './provider/store-method/store.ts'
 import { shiftUndos } from './provider/undo/store.ts'
 import { type ActionRequest, isCarriedOut, isRunningOrDone, matchOf } from './requests/repeat.ts'
 import {
+  checkMayRefund,
   checkSecondFactor,
+  isRefundedSince,
   isRestricted,
   needsMoreChecks,
   restrictedAs,
@@ -148,19 +150,31 @@ async function act(ctx: Context, app: App, payment: Payment, acting: Acting): Pr
   const work = () => carryOut(ctx, app, payment, acting)
   const bound = restrictedAs(action, payment)
   if (!isRestricted(ctx, app, bound)) return work()
+  if (bound === 'refund') checkMayRefund(ctx)
   // A repeat needs no second code, and is not counted twice.
   if (await isCarriedOut(ctx, payment, requestOf(acting))) return getPayment(ctx, app, payment.paymentId)
   const done = await repeated(ctx, app, payment, acting)
   if (done) return done
   await checkSecondFactor(ctx, app, bound, options.otpCode)
   if (bound !== 'refund') return work()
+  const amountMinor = await approvedAmount(ctx, app, payment, options)
+  return withinRefundLimit(ctx, app, payment, {
+    refund: { amountMinor, requestKey: options.requestKey },
+    work,
+  })
+}
+
+/** What is refunded. Throws 409 where a second person must say yes first. */
+async function approvedAmount(
+  ctx: Context,
+  app: App,
+  payment: Payment,
+  options: ActionOptions,
+): Promise<bigint> {
   const amountMinor = refundAmount(ctx, app, payment, options.amountMinor)
   const { requestKey, description } = options
   await checkApproval(ctx, app, payment, { amountMinor, requestKey, description })
-  return withinRefundLimit(ctx, app, payment, {
-    refund: { amountMinor, requestKey },
-    work,
-  })
+  return amountMinor
 }
 
 /** The payment, when the request is running or done. Throws 409 when the state does not allow the action. */
@@ -191,18 +205,26 @@ async function carryOut(ctx: Context, app: App, payment: Payment, acting: Acting
     ...(reason ? { reason } : {}),
   }
   let current = payment
+  let approved = payment
   for (let attempt = 0; attempt < LIMITS.applyAttempts; attempt++) {
     if (await isCarriedOut(ctx, current, actionRequest)) return getPayment(ctx, app, payment.paymentId)
     let mayRepeat = false
     let isUnchecked = false
+    let isUnapproved = false
     const applied = await apply(ctx, app, current, (latest) => {
       isUnchecked = needsMoreChecks(ctx, app, action, { before: payment, latest })
       mayRepeat = isRunningOrDone(latest, action)
       if (isUnchecked || mayRepeat) return undefined
       if (!allows(ctx, app, latest, action)) throw notAllowed(ctx, app, latest, action)
-      return { ...plan(latest), request, action }
+      isUnapproved = isRefundedSince(ctx, app, action, { before: approved, latest })
+      return isUnapproved ? undefined : { ...plan(latest), request, action }
     })
     if (isUnchecked) return act(ctx, app, applied.payment, acting)
+    if (isUnapproved) {
+      approved = current = applied.payment
+      await approvedAmount(ctx, app, approved, options)
+      continue
+    }
     if (!mayRepeat && !applied.isRepeated) return finish(ctx, app, applied, options.waitMs)
     const match = mayRepeat ? await matchOf(ctx, applied.payment, actionRequest) : undefined
     if (match === 'repeat') return applied.payment

@@ -18,6 +18,7 @@ import { settlementsOf } from './matching/judging.ts'
 import { judgePayouts } from './payouts.ts'
 import { parseGeneralCsv } from './reports/csv.ts'
 import { type Imported, importPage } from './reports/import.ts'
+import { reportQueue } from './reports/queue.ts'
 import { isTooMuch } from './reports/usable.ts'
 import { READING } from './sources.ts'
 import { findState, type StoredState } from './store/judged.ts'
@@ -45,7 +46,10 @@ export interface ReportFile {
 }
 
 /** Imports a file: in the form of the provider where its adapter can parse it, else in the general form. */
-export async function importFile(
+export const importFile = (ctx: Context, app: App, profile: Profile, file: ReportFile): Promise<Imported> =>
+  reportQueue(ctx).serialize(app.appId, () => importNow(ctx, app, profile, file))
+
+async function importNow(
   ctx: Context,
   app: App,
   profile: Profile,
@@ -62,8 +66,7 @@ export async function importFile(
     ...{ source: 'file', page, digest: sha256(bytes) },
     fileName: shownName(name),
   })
-  const last = page.lines.reduce((latest, { time }) => Math.max(latest, time.getTime()), 0)
-  await coverUntil(ctx.db, { appId: app.appId, profileId: profile.profileId }, new Date(last))
+  await coverFile(ctx, app, profile, imported)
   await judgePayouts(ctx, app, profile)
   await auditApp(ctx, ctx.db, app, {
     action: 'settlement_report.received',
@@ -75,6 +78,20 @@ export async function importFile(
     },
   })
   return imported
+}
+
+/**
+ * Up to the newest line that was stored, and never beyond now: what comes later is in no file yet. Rows that
+ * could not be read cover nothing, whatever time they name.
+ */
+async function coverFile(
+  ctx: Context,
+  app: App,
+  { profileId }: Profile,
+  { untilTime }: Imported,
+): Promise<void> {
+  const now = appNow(ctx, app)
+  if (untilTime) await coverUntil(ctx.db, { appId: app.appId, profileId }, untilTime < now ? untilTime : now)
 }
 
 /** Without folders and characters that cannot be shown. */

@@ -140,7 +140,10 @@ export const ExceptionAnswer = Type.Object(
 
 export const ExceptionParams = Type.Object({ appId: Type.String(), id: Type.String() })
 export const CloseBody = Type.Object({
-  reason: name(LIMITS.messageLength, { description: 'Why nothing has to be done. Kept in the audit log.' }),
+  reason: Type.Refine(
+    name(LIMITS.messageLength, { description: 'Why nothing has to be done. Kept in the audit log.' }),
+    (value) => value.trim() !== '',
+  ),
 })
 
 export const ReportQuery = Type.Object({

@@ -15,6 +15,7 @@ import { SETTLEMENTS } from './limits.ts'
 import { settlementsOf } from './matching/judging.ts'
 import { judgePayouts } from './payouts.ts'
 import { importPage } from './reports/import.ts'
+import { reportQueue } from './reports/queue.ts'
 import {
   claimSources,
   type SettlementSource,
@@ -83,9 +84,11 @@ async function readPage(
   }
   for (const value of read.unlisted ?? []) countUnlisted(ctx, profile, value)
   const isNothing = read.lines.length + read.payouts.length + read.bad.length === 0
-  if (!isNothing) await importPage(ctx, app, profile, { source: 'api', page: read, digest: digestOf(read) })
   const isEnd = read.next === undefined
-  if (isEnd) await judgePayouts(ctx, app, profile)
+  await reportQueue(ctx).serialize(app.appId, async () => {
+    if (!isNothing) await importPage(ctx, app, profile, { source: 'api', page: read, digest: digestOf(read) })
+    if (isEnd) await judgePayouts(ctx, app, profile)
+  })
   const progress = isEnd ? windowRead(window, now) : pageRead(source, window, { next: read.next, now })
   const isUpToDate = isEnd && window.until >= after(now, -MINUTE)
   const dueTime = after(now, isUpToDate ? SETTLEMENTS.readEveryMs : SETTLEMENTS.leaseMs)

@@ -56,3 +56,15 @@ describe.each(PACKAGES)('the package for $name', ({ name, options }) => {
     expect(installed).toEqual([])
   })
 })
+
+it('the package for vendure tells payments of an order from those of one whose code goes on', async () => {
+  // Its types are those of Vendure, which is not installed here.
+  const { orderCodeIn, referenceOf } = await import(
+    join(process.cwd(), 'packages/vendure/src', 'reference.ts')
+  )
+  for (const code of ['T4X', 'T4X-1', 'T4X-1-500EUR'])
+    for (const attempt of [1, 2]) {
+      const reference = referenceOf({ code, totalWithTax: 500, currencyCode: 'EUR' }, attempt)
+      expect([reference, orderCodeIn(reference)]).toEqual([reference, code])
+    }
+})

@@ -21,7 +21,7 @@ import {
   type Payment as TenderPayment,
 } from 'tender-sdk'
 import { HANDLER_CODE, SETTINGS, type TenderSettings, WEBHOOK_PATH } from './options.ts'
-import { decimalOf, integerOf, MAX_TRIES, referenceOf } from './reference.ts'
+import { decimalOf, integerOf, MAX_TRIES, orderCodeIn, referenceOf } from './reference.ts'
 import { reconcileRefunds } from './refunds.ts'
 
 const isOneOf = (...states: readonly TenderPayment['paymentState'][]) => {
@@ -132,9 +132,9 @@ export class TenderService {
 
   /** Payments for earlier totals of the order. One that is being paid just now is given back later. */
   private async cancelOthers(order: Order, current: TenderPayment): Promise<void> {
-    const start = `${order.code}-`
-    for await (const other of this.tender.payments.list({ q: `ref:${start}*` })) {
-      const isOther = other.referenceId.startsWith(start) && other.paymentId !== current.paymentId
+    for await (const other of this.tender.payments.list({ q: `ref:${order.code}-*` })) {
+      // The code of another order may begin with this one.
+      const isOther = orderCodeIn(other.referenceId) === order.code && other.paymentId !== current.paymentId
       const isOnOrder = order.payments.some(({ transactionId }) => transactionId === String(other.paymentId))
       if (isOther && !isOnOrder && other.canCancel) await this.giveBack(other, 'The cart was changed.')
     }

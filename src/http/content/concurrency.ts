@@ -2,7 +2,7 @@ import type { Clock } from '../../base/clock.ts'
 import { ApiError } from '../../base/errors.ts'
 import { LIMITS } from '../../base/limits.ts'
 
-/** Limits the large responses in progress for each subject. Further ones wait in a queue. */
+/** Limits the work in progress for each subject. Further work waits in a queue. */
 export interface ConcurrencyLimit {
   /** Returns the release function; throws 429 when the queue is full or the wait too long. */
   enter(subject: string): Promise<() => void>
@@ -13,8 +13,30 @@ interface Line {
   readonly waiting: (() => void)[]
 }
 
-/** A subject is kept only while it has a response in progress. */
-export function createConcurrencyLimit(clock: Clock): ConcurrencyLimit {
+export interface ConcurrencyPolicy {
+  /** Of one subject. */
+  readonly atOnce: number
+  readonly waiting: number
+  readonly waitMs: number
+  /** What a refused request is told. */
+  readonly refusal: string
+}
+
+/** Large answers. */
+const LISTS: ConcurrencyPolicy = {
+  atOnce: LIMITS.listsAtOnce,
+  waiting: LIMITS.listsWaiting,
+  waitMs: LIMITS.listWaitMs,
+  refusal:
+    `At most ${LIMITS.listsAtOnce} lists are answered at once for an app: ` +
+    'ask for one page after the other.',
+}
+
+/** A subject is kept only while it has work in progress. */
+export function createConcurrencyLimit(
+  clock: Clock,
+  { atOnce, waiting, waitMs, refusal }: ConcurrencyPolicy = LISTS,
+): ConcurrencyLimit {
   const lines = new Map<string, Line>()
 
   function leave(subject: string, line: Line): void {
@@ -26,21 +48,21 @@ export function createConcurrencyLimit(clock: Clock): ConcurrencyLimit {
   }
 
   async function wait(line: Line): Promise<void> {
-    if (line.waiting.length >= LIMITS.listsWaiting) throw tooMany()
+    if (line.waiting.length >= waiting) throw tooMany(refusal)
     const called = new AbortController()
     const call = () => called.abort()
     line.waiting.push(call)
-    await clock.sleep(LIMITS.listWaitMs, called.signal)
+    await clock.sleep(waitMs, called.signal)
     if (called.signal.aborted) return
     line.waiting.splice(line.waiting.indexOf(call), 1)
-    throw tooMany()
+    throw tooMany(refusal)
   }
 
   return {
     async enter(subject) {
       const line = lines.get(subject) ?? { running: 0, waiting: [] }
       lines.set(subject, line)
-      if (line.running >= LIMITS.listsAtOnce) await wait(line)
+      if (line.running >= atOnce) await wait(line)
       else line.running++
       let isOver = false
       return () => {
@@ -51,9 +73,5 @@ export function createConcurrencyLimit(clock: Clock): ConcurrencyLimit {
   }
 }
 
-const tooMany = (): ApiError =>
-  new ApiError(
-    'too_many_requests',
-    `At most ${LIMITS.listsAtOnce} lists are answered at once for an app: ask for one page after the other.`,
-    { headers: { 'retry-after': '1' } },
-  )
+const tooMany = (refusal: string): ApiError =>
+  new ApiError('too_many_requests', refusal, { headers: { 'retry-after': '1' } })

@@ -1,3 +1,4 @@
+import { ApiError } from '../../base/errors.ts'
 import { randomText } from '../../base/ids.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
@@ -31,6 +32,15 @@ export async function checkSecondFactor(
 export const restrictedAs = (action: Action, { state }: Pick<Payment, 'state'>): Action =>
   action === 'cancel' && state === 'CapturedHold' ? 'refund' : action
 
+/**
+ * Captured money goes back only by people who may refund, whatever the action is called. The route of a
+ * cancel asks for another permission, because most cancels give nothing back.
+ */
+export function checkMayRefund({ actor }: Context): void {
+  if (actor?.kind === 'person' && actor.may?.('PaymentRefund') === false)
+    throw new ApiError('forbidden', 'Your role does not allow refunds.')
+}
+
 /** Whether an action of this actor is bound: all others skip the checks and their reads. */
 export const isRestricted = ({ actor }: Context, app: App, action: Action): boolean =>
   needsOtp(app, actor, action) || (actor?.kind === 'person' && action === 'refund')
@@ -48,6 +58,21 @@ export function needsMoreChecks(
   const now = restrictedAs(action, latest)
   return now !== restrictedAs(action, before) && isRestricted(ctx, app, now)
 }
+
+/**
+ * Whether more is refunded than when a second person's yes was checked: parts that are sent at the same time
+ * count together.
+ */
+export const isRefundedSince = (
+  { actor }: Context,
+  { refundApprovalAbove }: App,
+  action: Action,
+  { before, latest }: { readonly before: Payment; readonly latest: Payment },
+): boolean =>
+  actor?.kind === 'person' &&
+  refundApprovalAbove[latest.currency] !== undefined &&
+  restrictedAs(action, latest) === 'refund' &&
+  latest.refundedMinor !== before.refundedMinor
 
 interface LimitedRefund {
   readonly amountMinor: bigint

@@ -42,7 +42,12 @@ export function readFilter(
       ...(text === '' ? {} : { text }),
       ...(customer ? { onlyCustomer: customer } : {}),
     },
-    notUnderstood: [...notUnderstood, ...query.notUnderstood, ...fields.notUnderstood],
+    notUnderstood: [
+      ...notUnderstood,
+      ...query.notUnderstood,
+      ...fields.notUnderstood,
+      ...listsTooLong(filter),
+    ],
   }
 }
 
@@ -55,7 +60,20 @@ const LISTS = {
   policy: 'policy',
 } as const
 
-/** The members of a filter beside `q`, as terms. Values are separated by commas and never quoted. */
+/** Values are separated by commas and never quoted. */
+const listedIn = (filter: PaymentFilter, name: keyof typeof LISTS): string[] =>
+  (filter[name] ?? '')
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '')
+
+/** Lists of which the first values alone count. */
+const listsTooLong = (filter: PaymentFilter): string[] =>
+  (Object.keys(LISTS) as (keyof typeof LISTS)[]).flatMap((name) =>
+    listedIn(filter, name).length > MAX_VALUES ? [`${name}=${filter[name]}`] : [],
+  )
+
+/** The members of a filter beside `q`, as terms. */
 function fieldTerms(filter: PaymentFilter): Term[] {
   const { period, from, to, min, max } = filter
   const ordered = (
@@ -68,12 +86,8 @@ function fieldTerms(filter: PaymentFilter): Term[] {
       : []
   return [
     ...Object.entries(LISTS).flatMap(([name, field]): Term[] => {
-      const value = filter[name as keyof typeof LISTS]
-      const values = (value ?? '')
-        .split(',')
-        .map((each) => each.trim())
-        .filter((each) => each !== '')
-      const source = `${name}=${value}`
+      const values = listedIn(filter, name as keyof typeof LISTS)
+      const source = `${name}=${filter[name as keyof typeof LISTS]}`
       const term = { source, field, isNot: false, comparison: '=' as const }
       return values.length === 0 ? [] : [{ ...term, values: values.slice(0, MAX_VALUES) }]
     }),

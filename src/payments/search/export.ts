@@ -39,6 +39,10 @@ export async function planExport(
   return planSearch(ctx, app, { ...conditions, ...bounds(conditions, period), ...(ids && { ids }) })
 }
 
+/** Parts of a filter that mean nothing: an export would have more than was asked for. */
+export const unknownParts = (ctx: Context, app: App, filter: PaymentFilter): readonly string[] =>
+  readFilter(app, filter, { now: appNow(ctx, app), timeZone: app.timeZone, actor: ctx.actor }).notUnderstood
+
 /** Both the filter and the period must hold. */
 function bounds({ from, to }: Conditions, period: Period = {}): Period {
   const [begin, end] = [later(from, period.from), earlier(to, period.to)]

@@ -140,6 +140,13 @@ describe('the query grammar', () => {
     })
   })
 
+  it('tells of a list with more values than count', () => {
+    const profiles = (count: number) => Array.from({ length: count }, (_, n) => n + 1).join(',')
+    expect(readFilter(app, { profile: profiles(16) }, { now }).notUnderstood).toEqual([])
+    const profile = profiles(17)
+    expect(readFilter(app, { profile }, { now }).notUnderstood).toEqual([`profile=${profile}`])
+  })
+
   it('ignores members that a query of the API has beside these', () => {
     const filter = { paymentState: 'Authorized', constructor: 'x', pageSize: '10', state: 'Failed' }
     expect(readFilter(app, filter, { now })).toEqual({

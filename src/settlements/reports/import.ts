@@ -45,6 +45,8 @@ export interface Imported {
   /** Lines of the report, known ones included. */
   readonly lineCount: number
   readonly badRows: readonly StoredBadRow[]
+  /** Of its newest line. Null: it has none. */
+  readonly untilTime: Date | null
   readonly isRepeated: boolean
 }
 
@@ -102,7 +104,8 @@ async function importIn(
   await lockSource(tx, key)
   const receivedTime = appNow(ctx, app)
   const counts = { lineCount: lines.length, badRows: bad.slice(0, SETTLEMENTS.badRows) }
-  const about = { source, digest, fileName: fileName ?? null, ...periodOf(lines) }
+  const period = periodOf(lines)
+  const about = { source, digest, fileName: fileName ?? null, ...period }
   const reportId = await insertReport(tx, { ...key, ...about, ...counts, receivedTime })
   if (reportId === undefined) {
     const known = await findReport(tx, key, digest)
@@ -119,7 +122,7 @@ async function importIn(
   }
   const isNews = made > 0 || changedPayouts > 0 || bad.length > 0
   if (!isNews && source === 'api') await removeReport(tx, app.appId, reportId)
-  return { imported: { reportId, ...counts, isRepeated: false }, unseen }
+  return { imported: { reportId, ...counts, untilTime: period.untilTime, isRepeated: false }, unseen }
 }
 
 function periodOf(lines: readonly SettledLine[]) {

@@ -41,7 +41,7 @@ export async function insertReport(tx: Queryable, report: NewReport): Promise<nu
 
 const FIND_REPORT = sql<StoredReport>(
   'settlements.findReport',
-  `select report_id, line_count, bad_rows from settlement_reports
+  `select report_id, line_count, bad_rows, until_time from settlement_reports
    where app_id = $1 and profile_id = $2 and digest = $3`,
 )
 
@@ -49,6 +49,7 @@ export interface StoredReport {
   readonly reportId: number
   readonly lineCount: number
   readonly badRows: readonly StoredBadRow[] | null
+  readonly untilTime: Date | null
 }
 
 export interface StoredBadRow {

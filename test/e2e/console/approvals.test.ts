@@ -46,6 +46,21 @@ describe('a refund above the amount of the app', () => {
     expect(await refundedOf(paymentId)).toBe(8)
   })
 
+  it('counts parts together that were checked at the same time', async () => {
+    const { ctx } = world.tender.service
+    const app = await loadApp(ctx, world.sandbox.appId)
+    if (!app) throw new Error('there is no app')
+    const origin = { address: '127.0.0.1', requestId: 'req_test' }
+    const admin = { kind: 'person', id: 'usr_admin', name: 'admin@example.com', ...origin } as const
+    const paymentId = await paid()
+    // Both requests have read the payment before either refunds.
+    const seen = await getPayment(ctx, app, paymentId)
+    const part = () => refundPayment(acting(ctx, admin), app, seen, { amountMinor: 800n, waitMs: 10_000 })
+    await part()
+    await expect(part()).rejects.toMatchObject({ code: 'refund_needs_approval' })
+    expect(await refundedOf(paymentId)).toBe(8)
+  })
+
   it('is refused by another person, or taken back, and then cannot be approved', async () => {
     const paymentId = await paid()
     await ask('Manager', paymentId, '20.00')

@@ -144,4 +144,36 @@ describe('a role of the merchant', () => {
     await give('')
     expect((await refund('2.00')).status).toBe(303)
   })
+
+  it('gives no captured money back by a cancel unless it may refund', async () => {
+    const rules = [{ action: 'HoldPayment', measure: 'SingleAmount', threshold: 10 }]
+    const policy = await world.sandbox.call('POST', 'fraud-policies', { name: 'Large', rules })
+    const { paymentId } = await world.sandbox.create({ fraudPolicyId: policy.body.fraudPolicyId, amount: 60 })
+    await world.sandbox.pay(paymentId, { method: 'ElectronicCheck' })
+    await world.sandbox.advance('10s')
+    const stateOf = async () => (await world.sandbox.read(paymentId)).paymentState
+    expect(await stateOf()).toBe('CapturedHold')
+    const permissions = ['PaymentRead', 'PaymentWrite']
+    expect((await team('Owner', 'POST', 'roles', { roleName: 'Clerk', permissions })).status).toBe(200)
+    const member = await personOf('Viewer')
+    const roleId = await idOf('Clerk')
+    await world.post('Owner', `team/members/${member}/role`, { role: roleId })
+    const cancel = () =>
+      fetch(`${world.origin}/api/apps/${world.sandbox.appId}/payments/${paymentId}/cancel`, {
+        method: 'POST',
+        headers: { cookie: `console=${world.tokens.Viewer}` },
+      })
+    expect((await cancel()).status).toBe(403)
+    await world.post('Viewer', `payments/${paymentId}/cancel`, {}, 'payments')
+    await world.post('Viewer', 'payments/bulk/cancel', { ids: String(paymentId) }, 'payments')
+    expect((await world.get('Viewer', `payments/${paymentId}`)).html).not.toContain(
+      `payments/${paymentId}/cancel"`,
+    )
+    expect(await stateOf()).toBe('CapturedHold')
+    const more = { roleName: 'Clerk', permissions: [...permissions, 'PaymentRefund'] }
+    expect((await team('Owner', 'PUT', `roles/${roleId}`, more)).status).toBe(200)
+    expect((await cancel()).status).toBe(200)
+    expect(await stateOf()).toBe('Failed')
+    await world.post('Owner', `team/members/${member}/role`, { role: 'Viewer' })
+  })
 })

@@ -88,6 +88,15 @@ describe('an export', () => {
     }
   })
 
+  it('refuses a query with a part that means nothing: the file would have too much', async () => {
+    for (const query of ['state:faild', 'amount:>x', `order:1 ${'x'.repeat(480)} colour:red`]) {
+      const once = await app.call('POST', 'exports', { kind: 'payments', query })
+      const daily = await app.call('POST', 'export-schedules', { kind: 'payments', every: 'day', query })
+      for (const { status, body } of [once, daily])
+        expect([query, status, body.errors?.[0]?.field]).toEqual([query, 400, 'query'])
+    }
+  })
+
   it('has inert formulas and true numbers, and semicolons with a decimal comma by choice', async () => {
     const { sandbox } = await tender.newMerchant()
     const customer = { customerId: '=1+1', email: 'a@b.example', firstName: '@SUM(A1)', lastName: '-2+3;x' }

@@ -122,6 +122,19 @@ it('a dry run names every wrong line and writes nothing', async () => {
   expect(good(await app.call('GET', 'customers'))).toEqual([])
 })
 
+it('takes no JSON in extras that the database cannot read, and goes on with the other lines', async () => {
+  const deep = `{"a":${'['.repeat(40)}${']'.repeat(40)}}`
+  const wrongExtras = ['{"a":"\\u0000"}', '{"a":"\\ud800"}', '{"__proto__":{"a":1}}', '{"a":1e999}', deep]
+  const rows = wrongExtras.map((extras, n) => customer(`x-${n}`, { extras }))
+  const card = customer('x-card', { extras: '{"note":"\\u0034242424242424242"}' })
+  const right = customer('x-right', { extras: '{"customId":"7"}' })
+  const done = await run(csvFile([...rows, card, right]))
+  expect(done).toMatchObject({ state: 'done', added: 1, wrong: rows.length + 1 })
+  const codes = done.problems.map(({ code, field }: Answer) => `${code} ${field}`)
+  expect(codes).toEqual([...rows.map(() => 'wrong-value extras'), 'card-number extras'])
+  expect(good(await app.call('GET', 'customers/x-right')).customId).toBe('7')
+})
+
 it('never changes what is stored: it adds what is not known and names a contradiction', async () => {
   good(await app.call('POST', 'customers', { customerId: 'e-1', firstName: 'Ada' }))
   good(await app.call('POST', 'customers', { customerId: 'e-2', firstName: 'Eve' }))

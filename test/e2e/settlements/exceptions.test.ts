@@ -258,6 +258,8 @@ describe('an exception that a person closes', () => {
     const [found] = await exceptionsOf(app)
     const path = `settlement-exceptions/${found.exceptionId}/close`
     expect((await app.call('POST', path, {})).status).toBe(400)
+    const blank = await app.call('POST', path, { reason: ' \n ' })
+    expect([blank.status, blank.body.errors?.[0]?.field]).toEqual([400, 'reason'])
     const closed = await app.call('POST', path, { reason: 'Agreed by telephone.' })
     expect(closed).toMatchObject({
       status: 200,

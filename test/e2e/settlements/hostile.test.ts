@@ -121,6 +121,16 @@ describe('rows', () => {
     expect((await app.call('GET', 'payouts')).body).toEqual([])
   })
 
+  it('of a far future cover nothing: what was captured since is not missing for want of them', async () => {
+    const later = new Date(Date.parse(payment.createdTime) + 300 * 86_400_000).toISOString()
+    const bad = fee({ line_id: 'bad', time: '2999-01-01T00:00:00Z' })
+    const { body } = await sendRows(saleOf(payment), bad, fee({ time: later }))
+    expect(body).toMatchObject({ lines: 2, badRows: [{ row: 'bad' }] })
+    await app.paid()
+    await app.advance('20d')
+    expect(await exceptionsOf(app)).toEqual([])
+  })
+
   it('with one id and other amounts are one line and an exception', async () => {
     const row = saleOf(payment)
     const { body } = await sendRows(row, { ...row }, { ...row, gross: 3 })
@@ -165,5 +175,28 @@ describe('at the same time', () => {
     expect(answers.map(({ status }) => status)).toEqual([201, 201])
     const [count] = await table('select count(*) as lines from settlement_lines where app_id = $1')
     expect(count.lines).toBe(rows.length)
+  })
+
+  it('several files of one app hold one connection, not one each', async () => {
+    const { db } = node.service.ctx
+    const first = csvOf([saleOf(payment)])
+    await sendFile(first)
+    const blocked = sql<Answer>(
+      'test.blocked',
+      `select count(*)::int as count from pg_stat_activity
+       where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+    const blockedNow = async () => (await db.query(blocked))[0]?.count as number
+    const lock = 'select from settlement_sources where app_id = $1 for update'
+    const sent = await db.transaction(async (tx) => {
+      await tx.query(sql<never>('test.lock', lock), [app.appId])
+      const sending = [1, 2, 3, 4].map((n) => sendRows(fee({ line_id: `waits-${n}` })))
+      await expect.poll(blockedNow, { timeout: 20_000 }).toBe(1)
+      // Whatever else has arrived meanwhile waits for the first one.
+      for (let n = 0; n < 5; n++) expect((await app.call('GET', 'settlement-reports')).status).toBe(200)
+      expect(await blockedNow()).toBe(1)
+      return sending
+    })
+    for (const { status } of await Promise.all(sent)) expect(status).toBe(201)
   })
 })

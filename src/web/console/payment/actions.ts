@@ -58,8 +58,10 @@ export type AskedAction = keyof typeof ASKED
 export const mayAct = ({ mayUse }: AppRequest, action: AskedAction | 'recheck' | 'resend'): boolean =>
   mayUse('POST', `/payments/{paymentId}/${action}`)
 
-export const isPossible = ({ ctx, app }: AppRequest, payment: Payment, action: AskedAction): boolean =>
-  allows(ctx, app, payment, ASKED[action].action)
+/** A cancel that gives captured money back is for those who may refund. */
+export const isPossible = ({ ctx, app, can }: AppRequest, payment: Payment, action: AskedAction): boolean =>
+  allows(ctx, app, payment, ASKED[action].action) &&
+  (restrictedAs(ASKED[action].action, payment) !== 'refund' || can('PaymentRefund'))
 
 export const refundableMinor = ({ capturedMinor, refundedMinor }: Payment): bigint =>
   capturedMinor - refundedMinor

@@ -2,8 +2,9 @@ import { ApiError, notFound } from '../../../base/errors.ts'
 import { isTimeZone } from '../../../base/time/zone.ts'
 import { acting, type Context } from '../../../context.ts'
 import { countOpen } from '../../../disputes/commands.ts'
+import { readCookie } from '../../../http/client/cookie.ts'
 import { toApiError } from '../../../http/problem.ts'
-import type { Route } from '../../../http/route.ts'
+import type { Call, LargeBodySender, Route } from '../../../http/route.ts'
 import type { App } from '../../../merchants/app.ts'
 import { loadApp } from '../../../merchants/directory.ts'
 import { appIdsOfLicense } from '../../../merchants/licenses/commands.ts'
@@ -45,10 +46,17 @@ export function serveScreens(ctx: Context, { assets, routes }: ScreensOptions): 
       path: route.path,
       summary: 'Console',
       ...route.form,
+      largeBody: ({ headers }) => senderOf(ctx, headers),
       handler: (call) => answer(entrance, route, call),
     }),
     ...(route.kind !== 'open' && { access: route.rule }),
   }))
+}
+
+/** A file is read for people with a session only: others are led to the sign-in page before. */
+async function senderOf(ctx: Context, headers: Call['headers']): Promise<LargeBodySender> {
+  const person = await findSession(ctx, readCookie(headers, cookieName(ctx)))
+  return person ? { subject: person.personId } : { location: '/console/sign-in' }
 }
 
 interface Entrance {

@@ -47,6 +47,7 @@ function inspectFields(fields: Fields): void {
 }
 
 async function readMultipart(body: Buffer, contentType: string): Promise<PostedForm> {
+  boundMultipart(body, contentType)
   const parts = [...(await partsOf(body, contentType))]
   if (parts.length > LIMITS.formFields) throw malformed()
   const fields: [string, string][] = []
@@ -59,6 +60,16 @@ async function readMultipart(body: Buffer, contentType: string): Promise<PostedF
   }
   inspectFields(fields)
   return formOf(fields, files)
+}
+
+/** Counts the parts before they are parsed: a file of many megabytes may consist of nothing else. */
+function boundMultipart(body: Buffer, contentType: string): void {
+  const [, quoted, plain = quoted] = /boundary=(?:"([^"]{1,70})"|([^\s;"]{1,70}))/i.exec(contentType) ?? []
+  if (plain === undefined) throw malformed()
+  const line = `--${plain}`
+  let parts = 0
+  for (let at = body.indexOf(line); at >= 0; at = body.indexOf(line, at + line.length))
+    if (++parts > LIMITS.formFields + 1) throw malformed()
 }
 
 /** The parser of the platform. The size of the body is limited by the server. */

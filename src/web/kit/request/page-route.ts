@@ -23,6 +23,8 @@ interface PageSpec {
   readonly takesFiles?: boolean
   /** The most bytes of a form that needs more than others. */
   readonly formBytes?: number
+  /** Who may send a form with more bytes than any other request. */
+  readonly largeBody?: Route['largeBody']
   /** Section whose texts error pages use. */
   readonly area?: 'panel'
   /** Redirects without a read: only the limit for anonymous routes applies. */
@@ -67,7 +69,7 @@ export function createPageRoutes(
   const enter = by === 'link' ? createLinkEntry(ctx, name) : enterByAddress(ctx, name)
   return ({ method, path, summary, handler, area, isPlain = false, ...spec }) => {
     const isPost = method === 'POST'
-    const { readsOwnForm = false, takesFiles = false, formBytes = LIMITS.formBytes } = spec
+    const { readsOwnForm = false, takesFiles = false, formBytes = LIMITS.formBytes, largeBody } = spec
     return route({
       method,
       path,
@@ -79,6 +81,7 @@ export function createPageRoutes(
       ...(isPlain ? {} : { hasOwnLimit: true as const }),
       contentType: 'text/html; charset=utf-8',
       ...(isPost ? { rawBody: true as const, bodyBytes: formBytes } : {}),
+      ...(largeBody ? { largeBody } : {}),
       ...(isPlain
         ? {}
         : {
