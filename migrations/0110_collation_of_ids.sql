@@ -1,6 +1,6 @@
--- Ids and keys compare by code point in all tables (0001), but those that were added later had the collation of
--- the database. A join of two collations can use the index of one side only: for each app without settlement
--- lines, the check for due work read the lines of all apps.
+-- Ids and keys compare by code point in all tables (0001), but those that were added later had the collation
+-- of the database. A join of two collations can use the index of one side only: for each app without
+-- settlement lines, the check for due work read the lines of all apps.
 alter table api_log_minutes
   alter column app_id type text collate "C";
 alter table assignments
