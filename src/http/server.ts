@@ -20,8 +20,7 @@ import { healthRoutes } from './health.ts'
 import { type AnonymousLimit, createAnonymousLimit } from './limits/anonymous.ts'
 import { type OpenApiDocument, openApi } from './openapi.ts'
 import { toApiError } from './problem.ts'
-import { type Route, routerPath, unversioned } from './route.ts'
-import { createWholeValues } from './whole-values.ts'
+import { createWholeValues, type Route, routerPath, unversioned } from './route.ts'
 
 export interface ServerOptions {
   readonly clock: Clock
