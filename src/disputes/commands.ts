@@ -1,5 +1,5 @@
 import { after } from '../base/clock.ts'
-import { ApiError, invalid, notFound } from '../base/errors.ts'
+import { ApiError, invalid, notFound, wrongField } from '../base/errors.ts'
 import { newOperationKey } from '../base/ids.ts'
 import { openJson, sealJson, sha256 } from '../base/secret.ts'
 import type { Context } from '../context.ts'
@@ -160,8 +160,7 @@ export async function saveFile(
   const { profile, limits, key, author } = answerable(ctx, app, details)
   const mediaType = mediaTypeOf(bytes)
   const problem = fileProblem(limits, kind, bytes)
-  if (problem || !mediaType)
-    throw invalid([{ field: kind, message: problem ?? 'must be a PDF, JPEG or PNG file' }])
+  if (problem || !mediaType) throw invalid([wrongField(kind, problem ?? 'must be a PDF, JPEG or PNG file')])
   const draft = {
     profileId: profile.profileId,
     sealed: null,
@@ -177,7 +176,7 @@ export async function saveFile(
     // The row of the draft is locked now, so no other file can be added at the same time.
     const waiting = (await filesOf(tx, key)).filter(({ isSent }) => !isSent)
     if (waiting.reduce((sum, { size }) => sum + size, 0) > limits.totalBytes)
-      throw invalid([{ field: kind, message: `must be at most ${limits.totalBytes} bytes with all others` }])
+      throw invalid([wrongField(kind, `must be at most ${limits.totalBytes} bytes with all others`)])
     await auditApp(ctx, tx, app, auditOf(details, 'dispute.file-saved', { kind, size: bytes.length }))
   })
 }

@@ -1,4 +1,5 @@
-import type { FieldError } from '../base/errors.ts'
+import { type FieldError, wrongField } from '../base/errors.ts'
+import { mistaken } from '../base/mistakes.ts'
 import type { EvidenceLimits, EvidenceText, EvidenceTexts, MediaType } from '../providers/disputes.ts'
 import { DISPUTES } from './limits.ts'
 
@@ -35,10 +36,10 @@ export function textErrors(
   const errors = Object.entries(texts).flatMap(([name, text]): FieldError[] => {
     const most = longest[name as EvidenceText]
     const field = `texts.${name}`
-    if (most === undefined) return [{ field, message: 'is not taken by this provider' }]
-    return text.length > most ? [{ field, message: `must be at most ${most} characters long` }] : []
+    if (most === undefined) return [wrongField(field, 'is not taken by this provider')]
+    return text.length > most ? [mistaken(field, 'longer', { most })] : []
   })
   const total = Object.values(texts).reduce((sum, text) => sum + text.length, 0)
   if (totalText === undefined || total <= totalText) return errors
-  return [...errors, { field: 'texts', message: `must be at most ${totalText} characters long together` }]
+  return [...errors, wrongField('texts', `must have at most ${totalText} characters together`)]
 }

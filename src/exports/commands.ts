@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import { assert } from '../base/assert.ts'
 import { after } from '../base/clock.ts'
-import { ApiError, invalid, notFound } from '../base/errors.ts'
+import { ApiError, invalid, notFound, wrongField } from '../base/errors.ts'
 import { newLeaseToken, randomText } from '../base/ids.ts'
 import { errorData } from '../base/log.ts'
 import { mistaken } from '../base/mistakes.ts'
@@ -68,11 +68,11 @@ export function readWanted({ kind, columns, filter = {}, separator = ',', hasMar
   const known = columnsOf(kind)
   const wrong = chosen.find((name, place) => !known.includes(name) || chosen.indexOf(name) < place)
   if (wrong !== undefined)
-    throw invalid([{ field: 'columns', message: `must not have "${wrong.slice(0, 50)}" here` }])
-  if (chosen.length === 0) throw invalid([{ field: 'columns', message: 'must have at least one column' }])
+    throw invalid([wrongField('columns', `must not have "${wrong.slice(0, 50)}" here`)])
+  if (chosen.length === 0) throw invalid([wrongField('columns', 'must have at least one column')])
   if (kind === 'everything') return { columns: known, filter: {}, separator: ',' as const, hasMark: false }
   if (kind !== 'payments' && Object.keys(filter).length > 0)
-    throw invalid([{ field: 'query', message: 'is for payments only' }])
+    throw invalid([wrongField('query', 'is for payments only')])
   return { columns: chosen, filter, separator, hasMark }
 }
 

@@ -210,10 +210,10 @@ const wantedOf = (body: WantedBody): Wanted => ({
 
 function spanOf({ period, from, to }: Static<typeof ExportBody>, now: Date, app: App): Span {
   if (!period) {
-    if (from && to && from > to) throw invalid([{ field: 'to', message: 'must not be before from' }])
+    if (from && to && from > to) throw invalid([wrongField('to', 'must not be before from')])
     return daySpan({ from: from ?? undefined, to: to ?? undefined }, now, app.timeZone)
   }
-  if (from || to) throw invalid([{ field: 'period', message: 'must not be given with from or to' }])
+  if (from || to) throw invalid([wrongField('period', 'must not be given with from or to')])
   return presetSpan(period, now, app)
 }
 

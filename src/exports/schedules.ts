@@ -1,5 +1,5 @@
 import { after } from '../base/clock.ts'
-import { ApiError, invalid, notFound } from '../base/errors.ts'
+import { ApiError, invalid, notFound, wrongField } from '../base/errors.ts'
 import { randomText } from '../base/ids.ts'
 import { mistaken } from '../base/mistakes.ts'
 import type { Context } from '../context.ts'
@@ -68,7 +68,7 @@ async function checkRecipients(
 ): Promise<void> {
   const readers = new Set((await readersOf(ctx, app, kind)).map(({ personId }) => personId))
   if (recipients.some((id) => !readers.has(id)))
-    throw invalid([{ field: 'recipients', message: `must be members who may export ${kind}` }])
+    throw invalid([wrongField('recipients', `must be members who may export ${kind}`)])
 }
 
 const note = (

@@ -62,6 +62,15 @@ it('reads any percent-decoded text after a literal colon', async () => {
     const { status, json } = await ask('GET', `/api/apps/a1/things/named:${encodeURIComponent(value)}`)
     expect([status, json]).toEqual([200, { appId: 'a1', name: value }])
   }
+  for (const [path, name] of [
+    ['a/b', 'a/b'],
+    ['a/b%2Fc/', 'a/b/c/'],
+    ['//x?unknown=/y:z', '//x'],
+    ['%252F/named:x', '%2F/named:x'],
+  ]) {
+    const { status, json } = await ask('GET', `/api/v1/apps/a1/things/named:${path}`)
+    expect([path, status, json]).toEqual([path, 200, { appId: 'a1', name }])
+  }
   const other = await ask('GET', '/api/apps/a1/things/name%3Ax')
   expect(other.json).toEqual({ appId: 'a1', thingId: 'name:x' })
 })

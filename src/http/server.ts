@@ -20,7 +20,7 @@ import { healthRoutes } from './health.ts'
 import { type AnonymousLimit, createAnonymousLimit } from './limits/anonymous.ts'
 import { type OpenApiDocument, openApi } from './openapi.ts'
 import { toApiError } from './problem.ts'
-import { type Route, routerPath, unversioned } from './route.ts'
+import { createWholeValues, type Route, routerPath, unversioned } from './route.ts'
 
 export interface ServerOptions {
   readonly clock: Clock
@@ -73,7 +73,8 @@ declare module 'fastify' {
 const MAX_PARAM_LENGTH = 8_192
 
 export function createServer(options: ServerOptions): Server {
-  const app = createFastify(options)
+  const values = createWholeValues()
+  const app = createFastify(options, values.encode)
   const routes: Route[] = []
   const concurrency = createConcurrencyLimit(options.clock)
   const largeBodies = createLargeBodies(options.clock)
@@ -88,6 +89,7 @@ export function createServer(options: ServerOptions): Server {
   function add(more: readonly Route[]): void {
     for (const route of more) {
       routes.push(route)
+      values.add(route)
       register(app, { ...options, concurrency, largeBodies }, route)
     }
   }
@@ -130,7 +132,7 @@ async function closeWhenIdle({ server }: FastifyInstance, clock: Clock, closed: 
   }
 }
 
-function createFastify(options: ServerOptions): FastifyInstance {
+function createFastify(options: ServerOptions, encode: (url: string) => string): FastifyInstance {
   const { log, random, requestMs = LIMITS.requestMs } = options
   const secure = secureHeaders(options.publicUrl)
   const newId = () => newRequestId(random, options.clock.now())
@@ -151,7 +153,7 @@ function createFastify(options: ServerOptions): FastifyInstance {
       querystringParser: () => ({}),
     },
     // Both names of a path share one route, which halves the routes to create at start.
-    rewriteUrl: ({ url = '/' }) => unversioned(url),
+    rewriteUrl: ({ url = '/' }) => encode(unversioned(url)),
     requestIdHeader: false,
     genReqId: (raw) => requestId(raw.headers['x-request-id'], newId),
     return503OnClosing: false,

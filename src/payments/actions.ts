@@ -286,8 +286,9 @@ const busy = (ctx: Context, app: App, payment: Payment): ApiError =>
 
 /** Transient while the payment is in an intermediate state: it may allow the action later. */
 function notAllowed(ctx: Context, app: App, payment: Payment, action: Action): ApiError {
+  const returnsMoney = action === 'refund' || (action === 'cancel' && payment.state === 'CapturedHold')
   const why =
-    action === 'refund' && accepts(payment.state, 'refund')
+    returnsMoney && accepts(payment.state, action)
       ? 'The provider of this payment cannot refund.'
       : `A payment that is ${payment.state} does not allow ${action}.`
   const members = { paymentState: payment.state, allowedActions: allowedActions(ctx, app, payment) }

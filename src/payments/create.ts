@@ -10,6 +10,7 @@ import {
 } from '../customers/choose-method.ts'
 import { findCustomer } from '../customers/commands.ts'
 import { findPolicy } from '../fraud/policies/commands.ts'
+import { customerBlocked } from '../fraud/verdicts/judge.ts'
 import { type App, appNow, findProfile } from '../merchants/app.ts'
 import { appBlocked } from '../merchants/apps/block.ts'
 import { unknownFraudPolicy } from '../merchants/apps/rules.ts'
@@ -124,14 +125,9 @@ async function orReplay(
     checkRepeats(request.again(existing), existing, request.choice)
     return { payment: existing, replayed: true }
   }
-  throw refused ?? (await refusal(ctx, app, request.customerId))
-}
-
-/** The error when nothing was written and the reference is unused: normally a blocked customer. */
-async function refusal(ctx: Context, app: App, customerId: string): Promise<ApiError> {
-  const customer = await findCustomer(ctx, app.appId, customerId)
-  if (customer?.isBlocked) return new ApiError('customer_blocked', 'The customer is blocked and cannot pay.')
-  return new ApiError('unavailable', 'The payment could not be written. Try again.')
+  const customer = await findCustomer(ctx, app.appId, request.customerId)
+  if (customer?.isBlocked) throw customerBlocked()
+  throw refused ?? new ApiError('unavailable', 'The payment could not be written. Try again.')
 }
 
 /** Creates a payment with its first attempt, or as rejected by fraud rules. Undefined: reference used. */

@@ -1,6 +1,8 @@
 import { assert } from '../base/assert.ts'
 import { ApiError } from '../base/errors.ts'
 import type { Context } from '../context.ts'
+import { findCustomer } from '../customers/commands.ts'
+import { customerBlocked, isChecked } from '../fraud/verdicts/judge.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { type Applied, apply } from './apply.ts'
 import { STATES } from './machine.ts'
@@ -23,6 +25,7 @@ export async function pay(ctx: Context, app: App, payment: Payment, chosen: PayW
     await expireLink(ctx, app, payment)
   const { requestKey } = chosen
   if (requestKey && (await findRequested(ctx.db, payment, requestKey))) return payment
+  await refuseBlocked(ctx, app, payment)
   const ready = await closeOpenPage(ctx, app, await giveUpUnopened(ctx, app, payment))
   const how = await challengeable(ctx, app, ready, chosen)
   const applied = await startReserved(ctx, app, ready, how)
@@ -30,6 +33,12 @@ export async function pay(ctx: Context, app: App, payment: Payment, chosen: PayW
   // The merchant chose this provider's page, so no other profile is tried.
   const failover = payment.flow === 'ProviderHostedPage' ? undefined : failoverFrom(ctx, app, how)
   return sendOperations(ctx, app, applied, { ...how, failover })
+}
+
+/** A customer may have been blocked since the payment was made. Checks of fraud read it themselves. */
+async function refuseBlocked(ctx: Context, app: App, { customerId, details }: Payment): Promise<void> {
+  if (isChecked(app, details.fraudPolicyId)) return
+  if ((await findCustomer(ctx, app.appId, customerId))?.isBlocked) throw customerBlocked()
 }
 
 async function startReserved(ctx: Context, app: App, payment: Payment, how: PayWith): Promise<Applied> {

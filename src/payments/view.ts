@@ -123,7 +123,7 @@ export function abilitiesOf(
 /** Whether the merchant could do this now: the machine allows it and the provider is able to. */
 export function allows(ctx: Pick<Context, 'providers'>, app: App, payment: Payment, action: Action): boolean {
   if (action === 'refund' && !(abilitiesOf(ctx, app, payment)?.refund && isRefundable(payment))) return false
-  if (action === 'cancel' && !isCancellable(payment)) return false
+  if (action === 'cancel' && !isCancellable(ctx, app, payment)) return false
   return accepts(payment.state, ACTIONS[action])
 }
 
@@ -134,8 +134,12 @@ function isRefundable({ state, payInfo }: Payment): boolean {
   return open.length > 0 && open.every((dispute) => dispute.isRefundable === true)
 }
 
-/** A moving payment can be cancelled while it waits for the customer, or for another capture. */
-function isCancellable(payment: Payment): boolean {
+/**
+ * A moving payment can be cancelled while it waits for the customer, or for another capture; one that has
+ * taken the money, where the provider gives it back.
+ */
+function isCancellable(ctx: Pick<Context, 'providers'>, app: App, payment: Payment): boolean {
+  if (payment.state === 'CapturedHold') return abilitiesOf(ctx, app, payment)?.refund === true
   if (payment.state === 'Capturing') return payment.payInfo?.recapture !== undefined
   const isMoving = payment.state === 'Authorizing' || payment.state === 'SaleInProgress'
   return !isMoving || isChallenged(payment)

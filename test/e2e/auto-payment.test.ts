@@ -235,6 +235,11 @@ describe('POST payments/auto-payment', () => {
     const { customerId, payment } = await registered()
     good(await tender.sandbox.call('PATCH', `customers/${customerId}`, { isBlocked: true }))
     expect((await charge(customerId)).body.code).toBe('customer_blocked')
+    const without = newReference()
+    good(await tender.sandbox.call('POST', 'customers', { customerId: without }))
+    expect((await charge(without)).body.code).toBe('no_stored_method')
+    good(await tender.sandbox.call('PATCH', `customers/${without}`, { isBlocked: true }))
+    expect((await charge(without)).body.code).toBe('customer_blocked')
     good(await tender.sandbox.call('PATCH', `customers/${customerId}`, { isBlocked: false }))
     const registration = `customers/${customerId}/auto-payments/${payment.paymentMethodProviderProfileId}`
     good(await tender.sandbox.call('DELETE', registration))

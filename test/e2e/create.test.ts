@@ -250,7 +250,11 @@ describe('POST payments/hosted-page', () => {
     good(await tender.sandbox.call('PATCH', 'customers/mallory', { isBlocked: true }))
     const second = await hosted({ customerOrder })
     expect([second.status, second.body.code]).toEqual([422, 'customer_blocked'])
-    expect((await post('payments/hosted-page', first)).status).toBe(201)
+    const again = await post('payments/hosted-page', first)
+    expect(again.status).toBe(201)
+    const paid = await tender.sandbox.pay(again.body.paymentId)
+    expect([paid.status, paid.body.code]).toEqual([422, 'customer_blocked'])
+    expect(await tender.sandbox.ledger(again.body.paymentId)).toEqual([])
   })
 
   it('creates the customer, adds details, and does not overwrite them with empty values', async () => {

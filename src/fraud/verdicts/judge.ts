@@ -56,6 +56,9 @@ export interface Judgement {
 export const isChecked = (app: App, policyId: number | undefined): boolean =>
   app.hasFraudPolicies || app.blockKinds.length > 0 || policyId !== undefined
 
+export const customerBlocked = () =>
+  new ApiError('customer_blocked', 'The customer is blocked and cannot pay.')
+
 /**
  * Checks an attempt before the provider is called; undefined when there is nothing to check. What the block
  * list stops is not counted by the rules of a policy.
@@ -63,7 +66,7 @@ export const isChecked = (app: App, policyId: number | undefined): boolean =>
 export async function judgeAttempt(ctx: Context, app: App, subject: Subject): Promise<Judgement | undefined> {
   if (!isChecked(app, subject.policyId)) return undefined
   const standing = await selectStanding(ctx.db, app.appId, subject.customerId)
-  if (standing.isBlocked) throw new ApiError('customer_blocked', 'The customer is blocked and cannot pay.')
+  if (standing.isBlocked) throw customerBlocked()
   const emails = [...(subject.facts.emails ?? []), standing.email ?? undefined]
   const known = { ...subject, facts: { ...subject.facts, emails } }
   const listed = await checkBlocks(ctx, app, known, 'Before')

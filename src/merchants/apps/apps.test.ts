@@ -127,7 +127,9 @@ it('the app is changed by plain and wrapped members, and answers exactly 200', a
 
 it('the default fraud policy is one of the app: another id is 422 unknown_fraud_policy', async () => {
   const reply = await world.ask('PATCH', '', { defaultFraudPolicyId: 999 })
-  expect(reply.json).toMatchObject({ status: 422, code: 'unknown_fraud_policy' })
+  const message = 'defaultFraudPolicyId names no fraud policy of this app.'
+  const errors = [{ field: 'defaultFraudPolicyId', message }]
+  expect(reply.json).toMatchObject({ status: 422, code: 'unknown_fraud_policy', detail: message, errors })
 })
 
 it('the app refuses webhook addresses that are not absolute http addresses without credentials', async () => {

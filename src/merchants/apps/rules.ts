@@ -1,5 +1,5 @@
 import type { Actor } from '../../base/actor.ts'
-import { ApiError } from '../../base/errors.ts'
+import { ApiError, wrongField } from '../../base/errors.ts'
 import type { App } from '../app.ts'
 
 const OTP_ACTIONS = ['refund', 'mark-as-refund', 'mark-as-dispute']
@@ -79,7 +79,7 @@ export function checkLoosening(actor: Actor | undefined, names: readonly string[
   if (names.length === 0 || !actor) return
   if (actor.kind !== 'person')
     throw new ApiError('forbidden', `Only a person with a code can loosen ${names.join(', ')}.`, {
-      errors: names.map((field) => ({ field, message: 'can be loosened only by a person with a code' })),
+      errors: names.map((field) => wrongField(field, 'can be loosened only by a person with a code')),
     })
   if (actor.code !== 'given')
     throw otpError(actor.code === 'not-enrolled' ? 'otp_not_enrolled' : 'otp_required')
@@ -88,5 +88,5 @@ export function checkLoosening(actor: Actor | undefined, names: readonly string[
 /** A policy is named by an id: in the order of a payment, on a customer, as the default of an app. */
 export const unknownFraudPolicy = (field: string): ApiError =>
   new ApiError('unknown_fraud_policy', `${field} names no fraud policy of this app.`, {
-    errors: [{ field, message: 'names no fraud policy of this app' }],
+    errors: [wrongField(field, 'names no fraud policy of this app')],
   })

@@ -56,7 +56,7 @@ function refuseUnknown(filter: PaymentFilter, notUnderstood: readonly string[]):
   throw invalid(
     notUnderstood.map((source) => {
       const field = fields.find((name) => source.startsWith(`${name}=`)) ?? 'q'
-      return { field, message: `has a part that is not understood: ${source.slice(0, 80)}` }
+      return wrongField(field, `has a part that is not understood: ${source.slice(0, 80)}`)
     }),
   )
 }

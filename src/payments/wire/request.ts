@@ -101,16 +101,22 @@ export function readAmount(
   }
   const digits = currencyDigits(currency)
   const minor = decimalsOf(value) > 2 ? undefined : parseMinor(value, currency)
-  if (minor === undefined) {
-    errors.push(expected(field, 'amountPlaces', { places: Math.min(2, digits), currency }))
-    return undefined
-  }
   const { least, most } = boundsOf(digits)
-  if (minor >= least && minor <= most) return minor
-  const bounds = digits < 2 ? ['1', '999999999'] : ['0.01', '999999999.99']
-  errors.push(expected(field, 'amountFromTo', { least: bounds[0] ?? '', most: bounds[1] ?? '' }))
+  if (minor !== undefined && minor >= least && minor <= most) return minor
+  if (!isNumeric(value)) errors.push(expected(field, 'amount'))
+  else if (minor === undefined && Number(value) >= 0 && Number(value) < TOO_MUCH)
+    errors.push(expected(field, 'amountPlaces', { places: Math.min(2, digits), currency }))
+  else {
+    const [from = '', to = ''] = digits < 2 ? ['1', '999999999'] : ['0.01', '999999999.99']
+    errors.push(expected(field, 'amountFromTo', { least: from, most: to }))
+  }
   return undefined
 }
+
+const TOO_MUCH = 1_000_000_000
+
+const isNumeric = (value: number | string): boolean =>
+  typeof value === 'number' || /^-?\d{1,50}(\.\d{1,50})?$/.test(value)
 
 function boundsOf(digits: number): { least: bigint; most: bigint } {
   const scale = 10n ** BigInt(digits)

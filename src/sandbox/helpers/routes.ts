@@ -68,7 +68,14 @@ function paymentHelpers(ctx: Context, sandbox: Sandbox): Route[] {
         'By default with a card that is approved. `outcome` takes a decline reason such as ' +
         '`insufficient-funds`, `challenge` (3-D Secure, passed), `abandon` (the customer leaves), or any ' +
         'scenario of the test values.',
-      errors: ['not_found', 'invalid_request', 'payment_not_payable', 'profile_not_usable', 'not_possible'],
+      errors: [
+        'not_found',
+        'invalid_request',
+        'payment_not_payable',
+        'profile_not_usable',
+        'customer_blocked',
+        'not_possible',
+      ],
       response: PaymentSchema,
       params: PaymentParams,
       body: Type.Object({

@@ -145,10 +145,12 @@ describe('evidence', () => {
     const long = await save(disputeId, { explanation: 'x'.repeat(2_001), accessLog: 'y' })
     expect([long.status, long.body.errors]).toEqual([
       400,
-      [{ field: 'texts.explanation', message: 'must be at most 2000 characters long' }],
+      [{ field: 'texts.explanation', message: 'texts.explanation must have at most 2000 characters.' }],
     ])
     const html = await upload(disputeId, 'receipt', Buffer.from('<html><script>alert(1)</script>'))
-    expect(html.body.errors).toEqual([{ field: 'receipt', message: 'must be a PDF, JPEG or PNG file' }])
+    expect(html.body.errors).toEqual([
+      { field: 'receipt', message: 'receipt must be a PDF, JPEG or PNG file.' },
+    ])
     const large = Buffer.concat([PDF, Buffer.alloc(2_000_000)])
     expect((await upload(disputeId, 'receipt', large)).body.errors[0].message).toContain('2000000 bytes')
     expect((await upload(disputeId, 'other', Buffer.alloc(DISPUTES.fileBytes + 1))).status).toBe(413)

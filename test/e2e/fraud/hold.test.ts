@@ -115,6 +115,17 @@ describe('a fraud rule that holds payments', () => {
     expect(await done(second.paymentId)).toEqual(['sale', 'refund'])
   })
 
+  it('a held payment whose provider returns no money is not cancelled, and says so', async () => {
+    const large = await policy({ rules: [{ action: 'HoldPayment', measure: 'SingleAmount', threshold: 10 }] })
+    const held = await paid({ fraudPolicyId: large }, { method: 'Crypto' })
+    expect(held).toMatchObject({ paymentState: 'CapturedHold', canCancel: false, canUnhold: true })
+    const { status, body } = await tender.sandbox.act(held.paymentId, 'cancel')
+    expect([status, body.code]).toEqual([409, 'payment_not_cancellable'])
+    expect(body).toMatchObject({ detail: 'The provider of this payment cannot refund.' })
+    expect(body.allowedActions).toEqual(['unhold', 'recheck'])
+    expect((await tender.sandbox.act(held.paymentId, 'unhold')).body.paymentState).toBe('Captured')
+  })
+
   it('sets Verified on payments that do not match', async () => {
     const fine = await paid({}, {})
     expect(fine).toMatchObject({ paymentState: 'Captured', fraudStatus: 'Verified' })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chromiumPath } from '../../support/browser.ts'
 import { choose, heading, onlyCharge, payByCard, press, stage, typeCard } from '../../support/pages.ts'
+import { good, newReference } from '../../support/tender.ts'
 
 describe.skipIf(!chromiumPath)('checkout', () => {
   const set = stage('pages_robust')
@@ -49,6 +50,24 @@ describe.skipIf(!chromiumPath)('checkout', () => {
     }
     expect(await set.shop.attempts(payment.paymentId)).toBe(0)
     expect((await set.shop.read(payment.paymentId)).paymentState).toBe('Created')
+  })
+
+  it('tells a customer who was blocked since that nothing was charged', async () => {
+    const customerId = newReference()
+    const payment = await set.shop.create({ customerOrder: { customer: { customerId } } })
+    const html = await (await fetch(payment.redirectUrl)).text()
+    const attempt = /name="attempt" value="([^"]+)"/.exec(html)?.[1] ?? ''
+    const way = /name="way" value="(\d+\.Paypal)"/.exec(html)?.[1] ?? ''
+    good(await set.shop.call('PATCH', `customers/${customerId}`, { isBlocked: true }))
+    const body = new URLSearchParams({ attempt, way })
+    const reply = await fetch(`${payment.redirectUrl}/pay`, { method: 'POST', body, redirect: 'manual' })
+    const text = await reply.text()
+    expect([reply.status, /You have not been charged/.test(text), /card number/.test(text)]).toEqual([
+      422,
+      true,
+      false,
+    ])
+    expect(await set.shop.attempts(payment.paymentId)).toBe(0)
   })
 
   it('ignores a form sent by another site', async () => {

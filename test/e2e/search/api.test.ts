@@ -87,6 +87,7 @@ describe('GET payments', () => {
     ] as const) {
       const { status, body } = await shop.call('GET', `payments?${query}`)
       expect([query, status, body.errors?.[0]?.field]).toEqual([query, 400, field])
+      expect(body.detail).toMatch(new RegExp(`^${field} .*\\.$`))
     }
   })
 

@@ -22,19 +22,27 @@ const readLanguage = (call: Pick<Call, 'headers'>): Language =>
     acceptLanguage: call.headers['accept-language'] as string | undefined,
   })
 
-/** The error page. The log holds the details under the request id. */
-export function errorPage({ assets, call, area }: RefusedPage, error: ApiError): HtmlPage {
-  const language = readLanguage(call)
-  const { errors, panel } = language.texts
-  const texts = {
+/** The title, and the sentence below it. */
+type Says = readonly [title: string, body?: string]
+
+function saysOf({ texts }: Language, area: RefusedPage['area'], { code, status }: ApiError): Says {
+  const { errors, panel, notices } = texts
+  const refused: Says = area === 'panel' ? [panel.refused] : [notices.declined, notices.notCharged]
+  const says: Readonly<Record<number, Says>> = {
     404: area === 'panel' ? [panel.unknown, panel.unknownBody] : [errors.unknown, errors.unknownBody],
-    413: [panel.refused, panel.refusedBody],
-    422: [panel.refused, panel.refusedBody],
+    413: refused,
+    422: code === 'card_number_not_allowed' ? [panel.refused, panel.refusedBody] : refused,
     403: [errors.elsewhere, errors.elsewhereBody],
     429: [errors.busy, errors.busyBody],
     503: [errors.away, errors.awayBody],
-  } as const
-  const [title, body] = texts[error.status as keyof typeof texts] ?? [errors.broken, errors.brokenBody]
+  }
+  return says[status] ?? [errors.broken, errors.brokenBody]
+}
+
+/** The error page. The log holds the details under the request id. */
+export function errorPage({ assets, call, area }: RefusedPage, error: ApiError): HtmlPage {
+  const language = readLanguage(call)
+  const [title, body] = saysOf(language, area, error)
   const html = pageHtml({
     language,
     brand: undefined,
@@ -45,8 +53,8 @@ export function errorPage({ assets, call, area }: RefusedPage, error: ApiError):
       <div class="narrow">
         <Card>
           <Statement icon={error.status === 404 ? 'search' : 'alert'} title={title}>
-            <p>{body}</p>
-            {area === 'panel' && <a href="/p">{panel.overview}</a>}
+            {body && <p>{body}</p>}
+            {area === 'panel' && <a href="/p">{language.texts.panel.overview}</a>}
           </Statement>
         </Card>
       </div>
