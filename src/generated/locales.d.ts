@@ -949,7 +949,7 @@ declare module '*/console/connect.json' {
     readonly example: string
     readonly pluginSettings: string
     readonly status: string
-    readonly firstWebhook: string
+    readonly firstWebhook: (values: { time: string | number }) => string
     readonly noWebhook: string
     readonly firstPayment: string
     readonly noPayment: string
@@ -1711,6 +1711,13 @@ declare module '*/console/endpoints.json' {
     readonly told: string
     readonly every: string
     readonly statesHint: string
+    readonly kindsTitle: string
+    readonly kindsHint: string
+    readonly kinds: {
+      readonly payment: string
+      readonly refund: string
+      readonly dispute: string
+    }
     readonly condition: string
     readonly active: string
     readonly paused: string

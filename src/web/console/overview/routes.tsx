@@ -8,7 +8,7 @@ import { createPayment } from '../../../payments/create.ts'
 import { countHeld } from '../../../payments/search/search.ts'
 import { paymentLink } from '../../../payments/view.ts'
 import { readCreation } from '../../../payments/wire/request.ts'
-import { hasDelivered, webhookHealth } from '../../../webhooks/commands.ts'
+import { webhookHealth } from '../../../webhooks/commands.ts'
 import { timeIn, timeZoneOf } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
@@ -41,7 +41,8 @@ async function readOverview(request: AppRequest) {
 /** What the app still needs: the first steps of a sandbox app, or the list of a live one. */
 async function readSteps({ ctx, app }: AppRequest): Promise<Steps> {
   if (!app.isSandbox) return { items: await goingLive(ctx, app) }
-  const [tried, hasWebhook] = await Promise.all([triedSteps(ctx, app), hasDelivered(ctx, app)])
+  const tried = await triedSteps(ctx, app)
+  const hasWebhook = app.firstWebhookTime !== null
   return { progress: { hasPayment: app.hasFirstCapture, hasWebhook, ...tried } }
 }
 
