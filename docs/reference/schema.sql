@@ -1269,6 +1269,7 @@ CREATE INDEX payment_search_by_profile ON payment_search USING btree (app_id, pr
 CREATE INDEX payment_search_by_reason ON payment_search USING btree (app_id, reason, created_time, payment_id) INCLUDE (currency, amount_minor) WHERE (reason IS NOT NULL);
 CREATE INDEX payment_search_by_state ON payment_search USING btree (app_id, state, created_time, payment_id) INCLUDE (currency, amount_minor);
 CREATE INDEX payment_search_by_time ON payment_search USING btree (app_id, created_time, payment_id);
+CREATE INDEX payment_search_failed_charges ON payment_search USING btree (app_id, created_time, payment_id) WHERE ((flow = 'AutoPayment'::text) AND (state = 'Failed'::text));
 
 create table payment_search_progress (
   app_id text not null,

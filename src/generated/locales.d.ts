@@ -545,6 +545,7 @@ declare module '*/console/audit.json' {
       readonly isDefault: string
       readonly url: string
       readonly states: string
+      readonly kinds: string
       readonly isPaused: string
       readonly kind: string
       readonly value: string
@@ -2824,6 +2825,22 @@ declare module '*/console/overview.json' {
     readonly protectLink: string
     readonly testItem: string
     readonly refundsToApprove: (values: { count: number }) => string
+    readonly charges: {
+      readonly title: string
+      readonly hint: string
+      readonly newest: (values: { count: string | number }) => string
+      readonly retry: string
+      readonly failed: string
+      readonly forbidden: string
+      readonly recovered: string
+      readonly all: string
+      readonly advice: {
+        readonly never: string
+        readonly later: string
+        readonly 'after-customer-acts': string
+        readonly unspecified: string
+      }
+    }
   }
   export default texts
 }

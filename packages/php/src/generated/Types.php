@@ -1316,6 +1316,18 @@ namespace TenderPay\Generated;
  *     paymentsBlocked: int,
  *     customersBlocked: int,
  *   },
+ *   failedCharges: array{
+ *     failed: int,
+ *     recovered: int,
+ *     forbidden: int,
+ *     isWhole: bool,
+ *     byRetry: list<array{
+ *       retry: 'never'|'later'|'after-customer-acts'|'unspecified',
+ *       failed: int,
+ *       recovered: int,
+ *       forbidden: int,
+ *     }>,
+ *   },
  * }
  * @phpstan-type PaymentDashboard array{
  *   providerIncomes: list<array{

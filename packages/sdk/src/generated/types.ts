@@ -1953,6 +1953,30 @@ export interface PaymentOverview {
     paymentsBlocked: number
     customersBlocked: number
   }
+  failedCharges: {
+    failed: number
+    /**
+     * Followed within 14 days by a captured payment of the same customer: for the same order, or for the same
+     * amount where one of them has no order.
+     */
+    recovered: number
+    /** Refused by network rules: `retry_forbidden`. */
+    forbidden: number
+    /** False: only the newest 2,000 are counted. */
+    isWhole: boolean
+    byRetry: {
+      /** The `failure.retry` of these. */
+      retry: 'never' | 'later' | 'after-customer-acts' | 'unspecified'
+      failed: number
+      /**
+       * Followed within 14 days by a captured payment of the same customer: for the same order, or for the
+       * same amount where one of them has no order.
+       */
+      recovered: number
+      /** Refused by network rules: `retry_forbidden`. */
+      forbidden: number
+    }[]
+  }
 }
 
 export interface PaymentDashboard {

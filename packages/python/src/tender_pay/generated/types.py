@@ -1925,6 +1925,7 @@ PaymentOverview = TypedDict("PaymentOverview", {
     "currencyStats": "List[PaymentOverviewCurrencyStats]",
     "declinedByCurrency": "List[PaymentOverviewDeclinedByCurrency]",
     "fraud": "PaymentOverviewFraud",
+    "failedCharges": "PaymentOverviewFailedCharges",
 })
 
 
@@ -1991,6 +1992,29 @@ class PaymentOverviewDeclinedByCurrency(TypedDict):
 class PaymentOverviewFraud(TypedDict):
     paymentsBlocked: int
     customersBlocked: int
+
+
+class PaymentOverviewFailedCharges(TypedDict):
+    failed: int
+    # Followed within 14 days by a captured payment of the same customer: for the same order, or for the same
+    # amount where one of them has no order.
+    recovered: int
+    # Refused by network rules: `retry_forbidden`.
+    forbidden: int
+    # False: only the newest 2,000 are counted.
+    isWhole: bool
+    byRetry: List[PaymentOverviewFailedChargesByRetry]
+
+
+class PaymentOverviewFailedChargesByRetry(TypedDict):
+    # The `failure.retry` of these.
+    retry: Literal["never", "later", "after-customer-acts", "unspecified"]
+    failed: int
+    # Followed within 14 days by a captured payment of the same customer: for the same order, or for the same
+    # amount where one of them has no order.
+    recovered: int
+    # Refused by network rules: `retry_forbidden`.
+    forbidden: int
 
 
 class PaymentDashboard(TypedDict):
