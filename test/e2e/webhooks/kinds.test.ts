@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { removalJob } from '../../../src/webhooks/jobs.ts'
 import { type Receiver, readApp, settings, startReceiver } from '../../support/receiver.ts'
@@ -157,6 +158,32 @@ describe('the first acknowledged webhook', () => {
     await expect.poll(() => shop.states(paymentId), SECONDS_20).toContain('Captured')
     await removalJob(tender.service.ctx).runOnce()
     expect(await firstTime()).toEqual(time)
+  })
+
+  it('of apps from before is found among the webhooks that are kept', async () => {
+    const { db } = tender.service.ctx
+    shop.answer = (_hook, response) => response.writeHead(shop.hooks.length === 1 ? 500 : 200).end()
+    await app.create()
+    await shop.count(1)
+    await app.advance('1h')
+    await expect
+      .poll(async () => good(await app.call('GET', 'webhooks?status=delivered')).length, SECONDS_20)
+      .toBe(1)
+    await app.advance('1h')
+    await app.paid()
+    await expect
+      .poll(async () => good(await app.call('GET', 'webhooks?status=delivered')).length, SECONDS_20)
+      .toBe(4)
+    const delivered: Answer[] = good(await app.call('GET', 'webhooks?status=delivered'))
+    const times = delivered.flatMap(({ attempts }) =>
+      attempts.filter((one: Answer) => one.httpStatus === 200).map((one: Answer) => one.time),
+    )
+    const unset = { name: 'test.kinds.unset', text: 'update apps set first_webhook_time = null' }
+    await db.query(unset)
+    const migration = await readFile('migrations/0120_event_kinds.sql', 'utf8')
+    const text = migration.slice(migration.indexOf('update apps a'))
+    await db.query({ name: 'test.kinds.migrate', text })
+    expect((await firstTime())?.toISOString()).toBe(times.sort()[0])
   })
 
   it('is forgotten with everything else of a sandbox app', async () => {
