@@ -61,6 +61,7 @@ import { erasuresJob, retentionJob } from './payments/erasure/jobs.ts'
 import { erasureRoutes } from './payments/erasure/routes.ts'
 import { historyRoutes } from './payments/history/routes.ts'
 import { lateRechecksJob, operationsJob, timersJob } from './payments/jobs.ts'
+import { KINDS } from './payments/kinds.ts'
 import { listenToNodes } from './payments/live/watch.ts'
 import { STATES } from './payments/machine.ts'
 import { eraseNotes } from './payments/notes/notes.ts'
@@ -150,7 +151,7 @@ const routesOf = (ctx: Context, sandbox: Sandbox | undefined, jobs: readonly Job
   ...peopleRoutes(ctx),
   ...customerRoutes(ctx),
   ...webhookRoutes(ctx),
-  ...endpointRoutes(ctx, Object.keys(STATES)),
+  ...endpointRoutes(ctx, { states: Object.keys(STATES), kinds: KINDS }),
   ...fraudRoutes(ctx),
   ...routingRoutes(ctx),
   ...approvalRoutes(ctx),

@@ -59,6 +59,7 @@ create table app_endpoints (
   states text[],
   is_paused boolean default false not null,
   created_time timestamp with time zone not null,
+  kinds text[],
   constraint app_endpoints_pkey PRIMARY KEY (app_id, endpoint_id),
   constraint app_endpoints_app_id_endpoint_key UNIQUE (app_id, endpoint),
   constraint app_endpoints_app_id_fkey FOREIGN KEY (app_id) REFERENCES apps(app_id) ON DELETE CASCADE,
@@ -119,6 +120,8 @@ create table apps (
   accept_late_payments boolean default false not null,
   statement_descriptor text,
   month_starts_on smallint default 1 not null,
+  webhook_kinds text[],
+  first_webhook_time timestamp with time zone,
   constraint apps_pkey PRIMARY KEY (app_id),
   constraint apps_license_id_is_sandbox_key UNIQUE (license_id, is_sandbox),
   constraint apps_default_fraud_policy FOREIGN KEY (app_id, default_fraud_policy_id) REFERENCES fraud_policies(app_id, policy_id),
@@ -1266,6 +1269,7 @@ CREATE INDEX payment_search_by_profile ON payment_search USING btree (app_id, pr
 CREATE INDEX payment_search_by_reason ON payment_search USING btree (app_id, reason, created_time, payment_id) INCLUDE (currency, amount_minor) WHERE (reason IS NOT NULL);
 CREATE INDEX payment_search_by_state ON payment_search USING btree (app_id, state, created_time, payment_id) INCLUDE (currency, amount_minor);
 CREATE INDEX payment_search_by_time ON payment_search USING btree (app_id, created_time, payment_id);
+CREATE INDEX payment_search_failed_charges ON payment_search USING btree (app_id, created_time, payment_id) WHERE ((flow = 'AutoPayment'::text) AND (state = 'Failed'::text));
 
 create table payment_search_progress (
   app_id text not null,

@@ -545,6 +545,7 @@ declare module '*/console/audit.json' {
       readonly isDefault: string
       readonly url: string
       readonly states: string
+      readonly kinds: string
       readonly isPaused: string
       readonly kind: string
       readonly value: string
@@ -949,7 +950,7 @@ declare module '*/console/connect.json' {
     readonly example: string
     readonly pluginSettings: string
     readonly status: string
-    readonly firstWebhook: string
+    readonly firstWebhook: (values: { time: string | number }) => string
     readonly noWebhook: string
     readonly firstPayment: string
     readonly noPayment: string
@@ -1711,6 +1712,13 @@ declare module '*/console/endpoints.json' {
     readonly told: string
     readonly every: string
     readonly statesHint: string
+    readonly kindsTitle: string
+    readonly kindsHint: string
+    readonly kinds: {
+      readonly payment: string
+      readonly refund: string
+      readonly dispute: string
+    }
     readonly condition: string
     readonly active: string
     readonly paused: string
@@ -2817,6 +2825,22 @@ declare module '*/console/overview.json' {
     readonly protectLink: string
     readonly testItem: string
     readonly refundsToApprove: (values: { count: number }) => string
+    readonly charges: {
+      readonly title: string
+      readonly hint: string
+      readonly newest: (values: { count: string | number }) => string
+      readonly retry: string
+      readonly failed: string
+      readonly forbidden: string
+      readonly recovered: string
+      readonly all: string
+      readonly advice: {
+        readonly never: string
+        readonly later: string
+        readonly 'after-customer-acts': string
+        readonly unspecified: string
+      }
+    }
   }
   export default texts
 }

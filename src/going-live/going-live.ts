@@ -4,7 +4,6 @@ import type { App } from '../merchants/app.ts'
 import { isPrivateHost } from '../merchants/profiles/connect.ts'
 import { unprovenOf } from '../merchants/profiles/unproven.ts'
 import { flushSearch } from '../payments/search/writing/writer.ts'
-import { hasDelivered } from '../webhooks/commands.ts'
 import { type StoredFacts, selectBackup, selectFacts } from './store.ts'
 
 /** What a live app should have before its first customer, in the order in which it is done. */
@@ -41,16 +40,15 @@ export interface ItemState {
 
 /** Nothing is ticked by hand: each item follows from what the service knows. Decision 0170. */
 export async function goingLive(ctx: Context, app: App): Promise<readonly ItemState[]> {
-  const [facts, isAnswered, rotations] = await Promise.all([
+  const [facts, rotations] = await Promise.all([
     selectFacts(ctx.db, app.appId, app.licenseId),
-    hasDelivered(ctx, app),
     auditEntries(ctx, app.licenseId, { appId: app.appId, action: 'webhook_secret.rotated', limit: 1 }),
   ])
   const isSigned = app.isSigningEnabled && rotations.length > 0
   const states: Readonly<Record<GoingLiveItem, Omit<ItemState, 'item'>>> = {
     ...providerStates(ctx, app),
     address: fact(isPublic(ctx.config.publicUrl)),
-    webhook: parts({ answer: isAnswered, signature: isSigned }),
+    webhook: parts({ answer: app.firstWebhookTime !== null, signature: isSigned }),
     mail: fact(ctx.config.mail !== undefined),
     secondFactor: fact(facts.unprotectedOwners === 0),
     fraud: fact(app.defaultFraudPolicyId !== null),

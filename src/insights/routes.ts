@@ -5,6 +5,7 @@ import type { Route } from '../http/route.ts'
 import { readId, readInstant } from '../http/wire.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { appRoute } from '../merchants/app-route.ts'
+import { failedCharges } from '../payments/search/search.ts'
 import { type OverviewOptions, overview } from './overview.ts'
 import {
   DASHBOARD_EXAMPLE,
@@ -31,11 +32,18 @@ export const insightRoutes = (ctx: Context): Route[] => [
     path: '/payments/overview',
     tag: 'Payments',
     summary: 'Figures of a period, compared with the period before',
-    description: `${PERIOD} Amounts of different currencies are never added.`,
+    description:
+      `${PERIOD} Amounts of different currencies are never added. \`failedCharges\`: charges of stored ` +
+      'methods without the customer.',
     query: OverviewQuery,
     response: OverviewAnswer,
     examples: { response: OVERVIEW_EXAMPLE },
-    handler: async (app, { query }) => overviewView(app, await overview(ctx, app, periodOf(ctx, app, query))),
+    handler: async (app, { query }) => {
+      const options = periodOf(ctx, app, query)
+      // The first one refuses what is no period.
+      const figures = await overview(ctx, app, options)
+      return overviewView(app, figures, await failedCharges(ctx, app, options))
+    },
   }),
   appRoute({
     ...common,

@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { IdInput, Instant, InstantInput } from '../http/wire.ts'
 import { STATES } from '../payments/machine.ts'
 import { TimeZoneName } from '../payments/search/schema.ts'
+import { RETRY_ADVICE } from '../providers/outcome.ts'
 
 /** Without times: the last 30 days. */
 const PERIOD = {
@@ -18,6 +19,16 @@ const count = Type.Integer()
 const State = Type.Enum(Object.keys(STATES))
 const currency = Type.String()
 const share = Type.Number({ description: 'In percent, 0 to 100.' })
+
+const CHARGES = {
+  failed: count,
+  recovered: Type.Integer({
+    description:
+      'Followed within 14 days by a captured payment of the same customer: for the same order, or for the ' +
+      'same amount where one of them has no order.',
+  }),
+  forbidden: Type.Integer({ description: 'Refused by network rules: `retry_forbidden`.' }),
+}
 
 const KpiAnswer = Type.Object({
   approvalRate: share,
@@ -67,6 +78,16 @@ export const OverviewAnswer = Type.Object(
     ),
     declinedByCurrency: Type.Array(Type.Object({ currency, count, amount: Type.Number() })),
     fraud: Type.Object({ paymentsBlocked: count, customersBlocked: count }),
+    failedCharges: Type.Object({
+      ...CHARGES,
+      isWhole: Type.Boolean({ description: 'False: only the newest 2,000 are counted.' }),
+      byRetry: Type.Array(
+        Type.Object({
+          retry: Type.Enum([...RETRY_ADVICE], { description: 'The `failure.retry` of these.' }),
+          ...CHARGES,
+        }),
+      ),
+    }),
   },
   { title: 'PaymentOverview' },
 )
@@ -146,6 +167,15 @@ export const OVERVIEW_EXAMPLE = {
   ],
   declinedByCurrency: [{ currency: 'EUR', count: 33, amount: 4_237.2 }],
   fraud: { paymentsBlocked: 1, customersBlocked: 0 },
+  failedCharges: {
+    ...{ failed: 4, recovered: 1, forbidden: 1, isWhole: true },
+    byRetry: [
+      { retry: 'never', failed: 2, recovered: 0, forbidden: 1 },
+      { retry: 'later', failed: 2, recovered: 1, forbidden: 0 },
+      { retry: 'after-customer-acts', failed: 0, recovered: 0, forbidden: 0 },
+      { retry: 'unspecified', failed: 0, recovered: 0, forbidden: 0 },
+    ],
+  },
 } as const
 
 const DAILY_EXAMPLE = [{ dateKey: '2026-11-15', day: 15, recordCount: 31 }]

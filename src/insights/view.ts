@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import { majorNumber } from '../base/money.ts'
 import { type App, findProfile } from '../merchants/app.ts'
 import { STATES } from '../payments/machine.ts'
+import type { FailedCharges } from '../payments/search/search.ts'
 import type { Kpi, Overview, SeriesPoint } from './overview.ts'
 import type { DashboardAnswer, OverviewAnswer, RejectedAnswer } from './schema.ts'
 
@@ -19,7 +20,11 @@ const kpiView = (kpi: Kpi) => ({
 const providerName = (app: App, profileId: number): string =>
   findProfile(app, profileId)?.provider ?? String(profileId)
 
-export const overviewView = (app: App, shown: Overview): Static<typeof OverviewAnswer> => ({
+export const overviewView = (
+  app: App,
+  shown: Overview,
+  { byRetry, ...charges }: FailedCharges,
+): Static<typeof OverviewAnswer> => ({
   from: shown.from.toISOString(),
   to: shown.to.toISOString(),
   granularity: shown.granularity,
@@ -57,6 +62,7 @@ export const overviewView = (app: App, shown: Overview): Static<typeof OverviewA
       amount: majorNumber(declinedMinor, currency),
     })),
   fraud: shown.fraud,
+  failedCharges: { ...charges, byRetry: [...byRetry] },
 })
 
 const dailyView = (series: readonly SeriesPoint[], what: 'created' | 'blocked') =>

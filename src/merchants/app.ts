@@ -26,6 +26,8 @@ export interface App {
   readonly isSigningEnabled: boolean
   /** The states whose events the first webhook endpoint receives; null: all. */
   readonly webhookStates: readonly string[] | null
+  /** The kinds of them; null: all. */
+  readonly webhookKinds: readonly string[] | null
   /** The first webhook endpoint collects its events. */
   readonly isWebhookPaused: boolean
   readonly defaultFraudPolicyId: number | null
@@ -41,6 +43,8 @@ export interface App {
   readonly routing: RoutingConfig | null
   readonly checkoutMethods: readonly string[]
   readonly hasFirstCapture: boolean
+  /** When a webhook was first acknowledged; null: none was yet. */
+  readonly firstWebhookTime: Date | null
   readonly clockOffsetMs: number
   /** A sandbox app holds back its webhooks until then, in its own time. */
   readonly webhooksHeldUntil: Date | null

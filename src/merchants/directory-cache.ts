@@ -124,6 +124,7 @@ const toApp = (app: WrittenApp): App => ({
   webhookPreviousSecret: maybe(app.webhookPreviousSecret, bytesOf),
   webhookPreviousUntil: maybe(app.webhookPreviousUntil, dateOf),
   webhooksHeldUntil: maybe(app.webhooksHeldUntil, dateOf),
+  firstWebhookTime: maybe(app.firstWebhookTime, dateOf),
   profiles: app.profiles.map(toProfile),
 })
 

@@ -16,6 +16,7 @@ import {
   type AttemptResult,
   applyEvents,
   type Change,
+  type Entered,
   type NewOperation,
   type PlannedChange,
   type RefundUpdate,
@@ -79,7 +80,8 @@ export async function applyCreation(
   const outcome = applyEvents(created, change, changeInputs(ctx, app, created, change))
   assert(outcome, 'a new payment accepts its first events')
   const { payment } = outcome
-  const entered = outcome.entered.length === 0 ? [payment] : [created, ...outcome.entered]
+  const first = { payment: outcome.entered.length === 0 ? payment : created, kind: 'payment' } as const
+  const entered = [first, ...outcome.entered]
   const opens = openedOperation(ctx, app, { before: created, change, outcome })
   const events = entered.map((each) => eventOf(ctx, app, each))
   const made = await writeAndSend(ctx, { app, payment, events }, (direct) =>
@@ -158,9 +160,9 @@ function auditOf(ctx: Context, app: App, { before, change, outcome }: Writing): 
   }
 }
 
-function noteWritten(ctx: Context, app: App, { paymentId }: Payment, entered: readonly Payment[]): void {
+function noteWritten(ctx: Context, app: App, { paymentId }: Payment, entered: readonly Entered[]): void {
   pendingSearch(ctx).add(app.appId, paymentId)
-  for (const { state } of entered) observeState(ctx, state, app.isSandbox)
+  for (const { payment } of entered) observeState(ctx, payment.state, app.isSandbox)
 }
 
 /** Recorded once for each app, and shown on the app's page. */
@@ -202,7 +204,7 @@ function changeInputs(ctx: Context, app: App, payment: Payment, change: Change) 
   return { now: appNow(ctx, app), oneStep: abilities !== undefined && !abilities.authoriseOnly }
 }
 
-function eventOf(ctx: Context, app: App, payment: Payment): WrittenEvent {
+function eventOf(ctx: Context, app: App, { payment, kind }: Entered): WrittenEvent {
   const { paymentId, sequence, state, stateTime, lastError } = payment
   ctx.tracer?.causes(eventIdOf(paymentId, sequence))
   const head = JSON.stringify({
@@ -210,9 +212,10 @@ function eventOf(ctx: Context, app: App, payment: Payment): WrittenEvent {
     eventId: eventIdOf(paymentId, sequence),
     createdTime: stateTime,
     sequence,
+    kind,
   })
   const body = `${head.slice(0, -1)},"payment":${paymentJson(ctx, app, payment)}}`
-  return { sequence, state, createdTime: stateTime, lastError, body }
+  return { sequence, state, kind, createdTime: stateTime, lastError, body }
 }
 
 function openedOperation(ctx: Context, app: App, writing: Writing): OpenedOperation | undefined {

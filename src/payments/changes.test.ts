@@ -139,7 +139,7 @@ describe('changes of a payment', () => {
 
   it('enter Cancelling and Failed for a cancelled payment without attempts', () => {
     const outcome = applyEvents(newPayment(), { events: [{ on: 'cancel' }] }, { now: NOW, oneStep: false })
-    expect(outcome?.entered.map((each) => each.state)).toEqual(['Cancelling', 'Failed'])
+    expect(outcome?.entered.map((each) => each.payment.state)).toEqual(['Cancelling', 'Failed'])
     expect(outcome?.payment.failure?.code).toBe('cancelled')
   })
 

@@ -4,6 +4,7 @@ import type { AnyMethod } from '../providers/methods/method.ts'
 import type { RefundReason, Step } from '../providers/port.ts'
 import type { PaymentEvent } from './changes/events.ts'
 import { capturedAfter, isCapture, refundedAfter, returnedAfter } from './changes/sums.ts'
+import { type Kind, kindOf } from './kinds.ts'
 import { type Action, type Effect, type MachineFacts, type State, step, type Transition } from './machine.ts'
 import type { Failure, FraudStatus, OperationStatus, PayInfo, Payment } from './payment.ts'
 import type { PaymentProblem } from './problems.ts'
@@ -96,10 +97,16 @@ export interface Change {
   readonly attemptResult?: AttemptResult
 }
 
+/** The payment after an event, and what the event is about. */
+export interface Entered {
+  readonly payment: Payment
+  readonly kind: Kind
+}
+
 /** The payment after the events, and each state entered on the way. Undefined when one is not accepted. */
 export interface PlannedChange {
   readonly payment: Payment
-  readonly entered: readonly Payment[]
+  readonly entered: readonly Entered[]
   readonly effect: Effect | undefined
 }
 
@@ -114,14 +121,14 @@ export function applyEvents(
   inputs: ChangeInputs,
 ): PlannedChange | undefined {
   let payment: Payment = { ...before, ...change.updates, version: before.version + 1 }
-  const entered: Payment[] = []
+  const entered: Entered[] = []
   let effect: Effect | undefined
   const queue = [...change.events]
   for (let event = queue.shift(); event; event = queue.shift()) {
     const row = step(payment.state, event.on, factsOf(payment, event, inputs))
     if (!row) return undefined
     payment = enter(payment, event, row, inputs.now)
-    entered.push(payment)
+    entered.push({ payment, kind: kindOf(event.on) })
     effect = row.effect
     if (effect === 'finish') queue.unshift({ on: 'cancelled' })
   }

@@ -50,11 +50,16 @@ const run = <Row>(text: string, values: unknown[] = [appId]) =>
 const draft = () => draftPayment(ctx, appId)
 
 const eventOf = ({ paymentId, stateTime }: Payment, sequence: number) => ({
-  ...{ sequence, state: 'Created' as const, createdTime: stateTime, lastError: null },
+  ...({ sequence, state: 'Created', kind: 'payment', createdTime: stateTime, lastError: null } as const),
   body: JSON.stringify({ payment: { paymentId, paymentState: `s${sequence}` } }),
 })
 
-const app = () => ({ paymentWebhookUrl: shop.url, webhookStates: null, isWebhookPaused: false })
+const app = () => ({
+  paymentWebhookUrl: shop.url,
+  webhookStates: null,
+  webhookKinds: null,
+  isWebhookPaused: false,
+})
 
 /** Creates a payment with the events of these numbers. */
 async function created(sequences = [1], on = ctx) {

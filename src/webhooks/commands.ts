@@ -12,7 +12,6 @@ import { noteRequest } from './delivery/notes.ts'
 import { senderOf } from './delivery/sender.ts'
 import { WRITTEN } from './delivery/topics.ts'
 import {
-  anyDelivered,
   countDelivered,
   type Delivery,
   type DeliveryKey,
@@ -188,10 +187,6 @@ export async function webhookHealth(ctx: Pick<Context, 'db'>, app: App) {
   ])
   return { exhaustedCount, endpoints: endpoints.map((endpoint) => endpointView(app, endpoint)) }
 }
-
-/** Whether any webhook of the app was answered with 2xx. */
-export const hasDelivered = (ctx: Pick<Context, 'db'>, { appId }: App): Promise<boolean> =>
-  anyDelivered(ctx.db, appId)
 
 const SHARE_MS = DAY
 /** Events that are counted, the newest first. */

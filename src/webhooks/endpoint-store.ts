@@ -18,12 +18,14 @@ export interface FurtherEndpoint {
   readonly previousUntil: Date | null
   /** Null: every state. */
   readonly states: readonly string[] | null
+  /** Null: every kind. */
+  readonly kinds: readonly string[] | null
   readonly isPaused: boolean
   readonly createdTime: Date
 }
 
 const COLUMNS = `endpoint_id, endpoint, url, auth_scheme, auth_parameter, secret, previous_secret,
-     previous_until, states, is_paused, created_time`
+     previous_until, states, kinds, is_paused, created_time`
 
 const OF_APP = sql<FurtherEndpoint>(
   'endpoints.ofApp',
@@ -61,15 +63,15 @@ export async function countFurther(tx: Queryable, appId: string): Promise<number
 const ADD = sql<FurtherEndpoint>(
   'endpoints.add',
   `insert into app_endpoints (app_id, endpoint_id, endpoint, url, auth_scheme, auth_parameter, secret, states,
-     is_paused, created_time)
-   select $1, n.id, 'we_' || n.id, $2, $3, $4, $5, $6, $7, $8
+     kinds, is_paused, created_time)
+   select $1, n.id, 'we_' || n.id, $2, $3, $4, $5, $6, $7, $8, $9
    from (select nextval('webhook_endpoint_ids')::integer as id) n
    returning ${COLUMNS}`,
 )
 
 export type NewFurther = Pick<
   FurtherEndpoint,
-  'url' | 'authScheme' | 'authParameter' | 'secret' | 'states' | 'isPaused' | 'createdTime'
+  'url' | 'authScheme' | 'authParameter' | 'secret' | 'states' | 'kinds' | 'isPaused' | 'createdTime'
 >
 
 export async function addFurther(
@@ -77,8 +79,8 @@ export async function addFurther(
   appId: string,
   added: NewFurther,
 ): Promise<FurtherEndpoint | undefined> {
-  const { url, authScheme, authParameter, secret, states, isPaused, createdTime } = added
-  const values = [appId, url, authScheme, authParameter, secret, states, isPaused, createdTime]
+  const { url, authScheme, authParameter, secret, states, kinds, isPaused, createdTime } = added
+  const values = [appId, url, authScheme, authParameter, secret, states, kinds, isPaused, createdTime]
   return (await tx.query(ADD, values))[0]
 }
 
@@ -88,6 +90,7 @@ export interface FurtherChanges {
   readonly authScheme?: string | null | undefined
   readonly authParameter?: Uint8Array | null | undefined
   readonly states?: readonly string[] | null | undefined
+  readonly kinds?: readonly string[] | null | undefined
   readonly isPaused?: boolean | undefined
 }
 
@@ -97,7 +100,8 @@ const CHANGE = sql<FurtherEndpoint>(
      auth_scheme = case when $5 then $6 else auth_scheme end,
      auth_parameter = case when $7 then $8 else auth_parameter end,
      states = case when $9 then $10::text[] else states end,
-     is_paused = case when $11 then $12::boolean else is_paused end
+     kinds = case when $11 then $12::text[] else kinds end,
+     is_paused = case when $13 then $14::boolean else is_paused end
    where app_id = $1 and endpoint_id = $2 returning ${COLUMNS}`,
 )
 
@@ -108,8 +112,8 @@ export async function changeFurther(
   endpointId: number,
   changes: FurtherChanges,
 ): Promise<FurtherEndpoint | undefined> {
-  const { url, authScheme, authParameter, states, isPaused } = changes
-  const fields = [url, authScheme, authParameter, states, isPaused]
+  const { url, authScheme, authParameter, states, kinds, isPaused } = changes
+  const fields = [url, authScheme, authParameter, states, kinds, isPaused]
   const values = fields.flatMap((value) => [value !== undefined, value ?? null])
   return (await tx.query(CHANGE, [appId, endpointId, ...values]))[0]
 }
@@ -117,7 +121,8 @@ export async function changeFurther(
 const CHANGE_FIRST = sql<never>(
   'endpoints.changeFirst',
   `update apps set webhook_states = case when $2 then $3::text[] else webhook_states end,
-     is_webhook_paused = case when $4 then $5::boolean else is_webhook_paused end
+     webhook_kinds = case when $4 then $5::text[] else webhook_kinds end,
+     is_webhook_paused = case when $6 then $7::boolean else is_webhook_paused end
    where app_id = $1`,
 )
 
@@ -125,9 +130,9 @@ const CHANGE_FIRST = sql<never>(
 export async function changeFirst(
   tx: Queryable,
   appId: string,
-  { states, isPaused }: Pick<FurtherChanges, 'states' | 'isPaused'>,
+  { states, kinds, isPaused }: Pick<FurtherChanges, 'states' | 'kinds' | 'isPaused'>,
 ): Promise<void> {
-  const values = [states, isPaused].flatMap((value) => [value !== undefined, value ?? null])
+  const values = [states, kinds, isPaused].flatMap((value) => [value !== undefined, value ?? null])
   await tx.query(CHANGE_FIRST, [appId, ...values])
 }
 

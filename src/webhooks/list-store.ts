@@ -115,18 +115,6 @@ export async function listDeliveryAttempts(
   return await db.query(responses ? ATTEMPTS : BARE_ATTEMPTS, values)
 }
 
-const ANY_DELIVERED = sql<{ found: boolean }>(
-  'webhooks.any_delivered',
-  `select exists (
-     select from (
-       select http_status from delivery_attempts where app_id = $1 order by payment_id desc limit 200) recent
-     where http_status between 200 and 299) as found`,
-)
-
-/** Among the attempts for the newest payments. */
-export const anyDelivered = async (db: Queryable, appId: string): Promise<boolean> =>
-  (await db.query(ANY_DELIVERED, [appId]))[0]?.found ?? false
-
 interface DeliveredShare {
   readonly events: number
   readonly tried: number

@@ -50,6 +50,7 @@ export const EventAnswer = Type.Object(
     eventId: Type.String(),
     createdTime: Instant,
     sequence: Type.Integer(),
+    kind: Type.Optional(Type.String({ description: 'What it is about: `payment`, `refund` or `dispute`.' })),
     payment: Type.Optional(Type.Object({}, { description: 'The whole Payment as it was at that change.' })),
   },
   { title: 'Event', description: 'The webhook, as it is sent.' },

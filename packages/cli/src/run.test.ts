@@ -121,6 +121,15 @@ describe('the command line', () => {
     await settings(service.sandbox, { paymentWebhookUrl: '' })
   })
 
+  it('adds a webhook endpoint with its states and kinds, lists it and removes it', async () => {
+    const chosen = ['--states', 'Captured,Refunded', '--kinds', 'payment,refund']
+    const made = await json('endpoints', 'create', receiver.url, ...chosen)
+    expect(made).toMatchObject({ states: ['Captured', 'Refunded'], kinds: ['payment', 'refund'] })
+    expect((await tender('endpoints', 'list')).out).toMatch(/Captured,Refunded +payment,refund/)
+    expect((await tender('endpoints', 'create', receiver.url, '--kinds', 'payout')).code).toBe(1)
+    expect((await tender('endpoints', 'remove', made.endpointId)).code).toBe(0)
+  })
+
   it('creates, rotates and revokes API keys', async () => {
     const created = await json('keys', 'create', '--name', 'Till\u001b[31m')
     const rotated = await json('keys', 'rotate', created.keyId, '--overlap', '60')

@@ -12,6 +12,8 @@ export interface PaymentStateChanged {
   readonly createdTime: string
   /** Counts from 1 for each payment. */
   readonly sequence: number
+  /** What the event is about. Absent from events that an earlier version wrote. */
+  readonly kind?: 'payment' | 'refund' | 'dispute'
   /** The full payment after the change. */
   readonly payment: Payment
 }

@@ -4,7 +4,7 @@ import type { App } from '../app.ts'
 import { auditApp } from '../app-audit.ts'
 import type { Clear } from '../app-rows.ts'
 import { forgetApp } from '../directory.ts'
-import { clearFirstCapture } from './store.ts'
+import { clearFirsts } from './store.ts'
 
 /** Small enough that the locks of one batch delay no request. */
 const BATCH = 1_000
@@ -31,7 +31,7 @@ export async function clearApp(ctx: Context, app: App, clearers: readonly Clear[
   }
   const isCompleted = batches < MAX_BATCHES
   await ctx.db.transaction(async (tx) => {
-    await clearFirstCapture(tx, app.appId)
+    await clearFirsts(tx, app.appId)
     const after = { removedCount, isCompleted }
     await auditApp(ctx, tx, app, { action: 'app.cleared', target: `app:${app.appId}`, after })
   })

@@ -101,13 +101,14 @@ export async function updateApp(db: Queryable, appId: string, changes: AppChange
   })
 }
 
-const CLEAR_FIRST_CAPTURE = sql<never>(
-  'apps.clear_first_capture',
-  'update apps set first_capture_time = null where app_id = $1',
+const CLEAR_FIRSTS = sql<never>(
+  'apps.clear_firsts',
+  'update apps set first_capture_time = null, first_webhook_time = null where app_id = $1',
 )
 
-export async function clearFirstCapture(db: Queryable, appId: string): Promise<void> {
-  await db.query(CLEAR_FIRST_CAPTURE, [appId])
+/** The app was not used yet. */
+export async function clearFirsts(db: Queryable, appId: string): Promise<void> {
+  await db.query(CLEAR_FIRSTS, [appId])
 }
 
 const UPDATE_ACTIVE = sql<{ appId: string }>(

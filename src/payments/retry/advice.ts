@@ -18,7 +18,7 @@ export const RETRY_DESCRIPTION =
   '`unspecified`: the provider does not say.'
 
 /** For declines that were stored without advice. Providers answer some of these reasons in several ways. */
-const BY_REASON: Readonly<Record<DeclineReason, RetryAdvice>> = {
+export const REASON_ADVICE: Readonly<Record<DeclineReason, RetryAdvice>> = {
   generic: 'unspecified',
   'insufficient-funds': 'later',
   'lost-card': 'never',
@@ -66,7 +66,7 @@ export function adviceOf(
 
 /** The advice of a declined operation. Rows of earlier versions have none, and the reason decides. */
 export const adviceFor = (reason: DeclineReason, stored: StoredAdvice | null | undefined) => ({
-  retry: stored?.retry ?? BY_REASON[reason],
+  retry: stored?.retry ?? REASON_ADVICE[reason],
   retryAfter: stored?.retryAfter ?? null,
 })
 
@@ -80,8 +80,8 @@ function withoutAdvice({
   declineCode,
   problem,
 }: Pick<Failure, 'code' | 'problem'> & Declines): RetryAdvice {
-  if (declineCode !== undefined && Object.hasOwn(BY_REASON, declineCode))
-    return BY_REASON[declineCode as DeclineReason]
+  if (declineCode !== undefined && Object.hasOwn(REASON_ADVICE, declineCode))
+    return REASON_ADVICE[declineCode as DeclineReason]
   if (code === 'expired') return 'after-customer-acts'
   const why = problem.code === 'not-done' ? problem.why : undefined
   return why === 'not-sent' || why === 'rate-limited' ? 'later' : 'unspecified'

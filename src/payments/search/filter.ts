@@ -63,6 +63,7 @@ export type ListOrder = (typeof ORDERS)[number]
 export const LISTED = [
   ...(['state', 'profile', 'currency', 'customer', 'last4', 'policy', 'reason'] as const),
   ...(['order', 'method', 'brand', 'flow', 'country', 'fraud', 'settled', 'assigned', 'link'] as const),
+  ...(['retry', 'recovered'] as const),
   'stateToo',
 ] as const
 export type Listed = (typeof LISTED)[number]

@@ -32,6 +32,8 @@ const FIELDS = {
   settled: 'settled',
   assigned: 'assigned',
   link: 'link',
+  retry: 'retry',
+  recovered: 'recovered',
   amount: 'amount',
   created: 'created',
   id: 'id',

@@ -1,6 +1,7 @@
 import { customerIdsBy } from '../../customers/commands.ts'
+import { RECOVERED, RETRY } from './charges-store.ts'
 import type { Conditions, Listed } from './filter.ts'
-import { amountSaid, SCALE_DIGITS } from './terms.ts'
+import { amountSaid, LOOKED_UP, SCALE_DIGITS } from './terms.ts'
 
 /**
  * The conditions that are checked row by row on what a scan finds. Every list statement has all of them, with
@@ -41,6 +42,8 @@ const COLUMNS: Readonly<Record<Exclude<Listed, 'state' | 'stateToo'>, string>> =
      where a.app_id = $1 and a.subject = 'payment:' || s.payment_id)`,
   link: `(select t.link_id from payment_link_places t
      where t.app_id = $1 and t.reference_id = s.reference_id)`,
+  retry: RETRY,
+  recovered: RECOVERED,
 }
 const EXPRESSIONS: readonly (readonly [Listed, readonly string[]])[] = [
   ['state', STANDINGS],
@@ -67,8 +70,8 @@ const isOneOf = EXPRESSIONS.map(([field, expressions], place) => {
   ]
   return `(${wanted}::text[] is null or ${any.join(' or ')})`
 })
-/** Excluded values as `field:value`. A link cannot be excluded: it would be looked up for every row. */
-const excluded = EXPRESSIONS.filter(([field]) => field !== 'link')
+/** Excluded values as `field:value`. Some cannot be excluded: they would be looked up for every row. */
+const excluded = EXPRESSIONS.filter(([field]) => !LOOKED_UP.has(field))
   .flatMap(([field, expressions]) => expressions.map((expression) => `'${field}:' || ${expression}`))
   .join(', ')
 /** As `starts_with`, without a subquery for each row. */

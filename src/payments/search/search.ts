@@ -2,7 +2,9 @@ import { LIMITS } from '../../base/limits.ts'
 import type { Context } from '../../context.ts'
 import { type Customer, customerPage } from '../../customers/commands.ts'
 import { type App, appNow } from '../../merchants/app.ts'
+import { RETRY_ADVICE } from '../../providers/outcome.ts'
 import type { State } from '../machine.ts'
+import { type ChargeSum, MAX_CHARGES, sumFailedCharges } from './charges-store.ts'
 import { readFilter } from './conditions.ts'
 import { selectDetails } from './export-store.ts'
 import type { ListedPayment, ListOrder, PaymentFilter } from './filter.ts'
@@ -282,3 +284,35 @@ export async function countHeld(ctx: Context, app: App): Promise<number> {
   const held = await selectHeld(ctx.db, app.appId, { above: OLDEST, limit: MAX_COUNTED })
   return held.length
 }
+
+export interface FailedCharges extends Omit<ChargeSum, 'retry'> {
+  readonly byRetry: readonly ChargeSum[]
+  /** False: only the newest 2,000 failed charges of the period are counted. */
+  readonly isWhole: boolean
+}
+
+/** What became of the charges of stored methods that failed in a period. */
+export async function failedCharges(
+  ctx: Context,
+  app: App,
+  period: { readonly from: Date; readonly to: Date },
+): Promise<FailedCharges> {
+  await flushSearch(ctx, app.appId)
+  const sums = await sumFailedCharges(ctx.db, app.appId, period)
+  const total = (of: 'failed' | 'recovered' | 'forbidden') => sums.reduce((all, sum) => all + sum[of], 0)
+  const byRetry = RETRY_ADVICE.map(
+    (retry) => sums.find((sum) => sum.retry === retry) ?? { retry, failed: 0, recovered: 0, forbidden: 0 },
+  )
+  const failed = total('failed')
+  return {
+    ...{ failed, recovered: total('recovered'), forbidden: total('forbidden'), byRetry },
+    isWhole: failed < MAX_CHARGES,
+  }
+}
+
+/** The query of the list that has exactly these charges, beside the period. */
+export const CHARGES_LISTED_BY = {
+  failed: 'flow:AutoPayment state:declined',
+  recovered: 'flow:AutoPayment state:declined recovered:yes',
+  forbidden: 'flow:AutoPayment state:declined reason:retry_forbidden',
+} as const

@@ -5,6 +5,7 @@ import { nextStart } from '../../base/time/zone.ts'
 import type { Context } from '../../context.ts'
 import type { App } from '../../merchants/app.ts'
 import { METHOD_IDS, METHOD_KINDS } from '../../providers/methods/method.ts'
+import { RETRY_ADVICE } from '../../providers/outcome.ts'
 import { STATES } from '../machine.ts'
 import type { Conditions, Listed, ReferenceMatch } from './filter.ts'
 import type { Comparison, QueryField, Term } from './query.ts'
@@ -43,13 +44,16 @@ export function readTerm(term: Term, readers: Readers): Conditions | undefined {
   }
 }
 
+/** An exclusion of these would be looked up for every row. */
+export const LOOKED_UP: ReadonlySet<string> = new Set(['link', 'retry', 'recovered'])
+
 function listedTerm(
   { values, isNot }: Term,
   field: Exclude<QueryField, 'amount' | 'created' | 'id' | 'ref' | 'person'>,
   readers: Readers,
 ): Conditions | undefined {
   if (field === 'customer' && !isNot) return customerTerm(values)
-  if (field === 'link' && isNot) return undefined
+  if (isNot && LOOKED_UP.has(field)) return undefined
   const read = values.map((value) => READ[field](value, readers.app, readers.actor))
   if (read.some((each) => each === undefined)) return undefined
   const listed = {
@@ -142,6 +146,8 @@ const READ: Readonly<Record<Listed | 'provider', Reader>> = {
     return actor?.kind === 'person' ? [actor.id] : []
   },
   link: pattern(/^link_[0-9a-z]{16}$/, (value) => value.toLowerCase()),
+  retry: oneOf(RETRY_ADVICE),
+  recovered: oneOf(['yes', 'no']),
   settled: (value, app) => (app.hasSettlements ? oneOf(['yes', 'no'])(value, app) : undefined),
 }
 

@@ -1,5 +1,6 @@
 import type { DirectLease } from '../../webhooks/delivery/direct/chains.ts'
 import type { NewOperation } from '../changes.ts'
+import type { Kind } from '../kinds.ts'
 import type { Payment } from '../payment.ts'
 import type { PaymentProblem } from '../problems.ts'
 import { jsonMembers } from './columns.ts'
@@ -10,6 +11,7 @@ import type { FraudWrite } from './write-fraud.ts'
 export interface WrittenEvent {
   readonly sequence: number
   readonly state: string
+  readonly kind: Kind
   readonly createdTime: Date
   readonly lastError: PaymentProblem | null
   /** The webhook as JSON text; stored and later sent byte for byte. */
@@ -76,7 +78,7 @@ export function commonJson({ payment, now, timer, opens, direct }: Write) {
 export function joined(parts: readonly (object | undefined)[], events: readonly WrittenEvent[]): string {
   const rows = events.map(
     (event) =>
-      `{"sequence":${event.sequence},"state":"${event.state}",` +
+      `{"sequence":${event.sequence},"state":"${event.state}","kind":"${event.kind}",` +
       `"created_time":"${event.createdTime.toISOString()}",` +
       (event.lastError === null ? '' : `"last_error":${JSON.stringify(event.lastError)},`) +
       `"body":${JSON.stringify(event.body)}}`,

@@ -19,7 +19,7 @@ afterAll(() => ctx.close())
 const draft = (members?: Partial<Payment>) => draftPayment(ctx, appId, members)
 
 const eventOf = ({ sequence, state, stateTime }: Payment, body = '{"a":"\\" ü 😀"}') => ({
-  ...{ sequence, state, createdTime: stateTime, lastError: null, body },
+  ...{ sequence, state, kind: 'payment' as const, createdTime: stateTime, lastError: null, body },
 })
 
 const write = (payment: Payment) => ({

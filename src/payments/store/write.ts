@@ -81,7 +81,7 @@ const CONSEQUENCES = `
       json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz, body text,
         last_error json)
   ), placed as materialized (
-    select i.n, t.endpoint_id, t.url, t.endpoint, t.states, earlier.due_time,
+    select i.n, t.endpoint_id, t.url, t.endpoint, t.states, t.kinds, earlier.due_time,
       t.is_plain and earlier.due_time is null and earlier.others = 0 and i.lease_endpoint = t.endpoint
         and not exists (select from webhook_endpoints h
           where h.app_id = i.app_id and h.endpoint = t.endpoint) as leased
@@ -89,10 +89,12 @@ const CONSEQUENCES = `
       cross join lateral (
         select 0 as endpoint_id, w.webhook_url as url, ${endpointOf('w.webhook_url')} as endpoint,
           case when w.webhook_url is null then a.webhook_states end as states,
-          w.webhook_url is not null or a.webhook_states is null and not a.is_webhook_paused as is_plain
+          case when w.webhook_url is null then a.webhook_kinds end as kinds,
+          w.webhook_url is not null or a.webhook_states is null and a.webhook_kinds is null
+            and not a.is_webhook_paused as is_plain
         where coalesce(w.webhook_url, a.payment_webhook_url) is not null
         union all
-        select x.endpoint_id, null, x.endpoint, x.states, false
+        select x.endpoint_id, null, x.endpoint, x.states, x.kinds, false
         from app_endpoints x where x.app_id = i.app_id) t
       cross join lateral (
         select max(d.due_time) filter (where d.status = 'waiting') as due_time,
@@ -108,8 +110,8 @@ const CONSEQUENCES = `
       e.created_time, case when p.leased then i.lease_end else coalesce(p.due_time, i.now) end,
       case when p.leased then i.lease_token end
     from placed p join input i on i.n = p.n,
-      json_to_recordset(i.events) as e (sequence integer, state text, created_time timestamptz)
-    where p.states is null or e.state = any (p.states)
+      json_to_recordset(i.events) as e (sequence integer, state text, kind text, created_time timestamptz)
+    where (p.states is null or e.state = any (p.states)) and (p.kinds is null or e.kind = any (p.kinds))
   ), timers_set as (
     insert into timers (app_id, payment_id, due_time)
     select i.app_id, i.payment_id, i.timer

@@ -3,13 +3,13 @@ import { eventIdOf } from '../../base/ids.ts'
 import { inSpan, type SpanStart } from '../../base/tracing/tracer.ts'
 import type { Context } from '../../context.ts'
 import { type App, appNow } from '../../merchants/app.ts'
-import { loadApp } from '../../merchants/directory.ts'
+import { forgetApp, loadApp } from '../../merchants/directory.ts'
 import { findFurther } from '../endpoint-store.ts'
 import { delayWebhooks } from '../hold-store.ts'
 import { WEBHOOKS } from '../schedule.ts'
 import type { Claimed } from './claim-store.ts'
-import { type Ended, type Ending, endTry, releaseLease } from './end-store.ts'
-import { noteFailure, noteSuccess } from './notes.ts'
+import { type Ended, type Ending, endTry, noteFirst, releaseLease } from './end-store.ts'
+import { noteFailure, noteSuccess, type Target } from './notes.ts'
 import { resultOf, type TryResult } from './rules.ts'
 import { furtherSecrets, type Secrets, secretsOf } from './secrets.ts'
 import { send } from './send-request.ts'
@@ -70,8 +70,16 @@ async function tryOnce(ctx: Context, delivery: Claimed, options: TryOptions): Pr
   const ending = { delivery, status, dueTime, attempt, now }
   const ended = await (options.record?.(ending) ?? recordNow(ctx, ending, options))
   logResult(ctx, delivery, { result, ended, url, latencyMs: attempt.latencyMs })
-  if (ended?.inTrouble && status === 'delivered') await noteSuccess(ctx, target)
+  if (ended && status === 'delivered') await noteDelivered(ctx, target, ended)
   return ended
+}
+
+async function noteDelivered(ctx: Context, target: Target, ended: Ended): Promise<void> {
+  if (ended.inTrouble) await noteSuccess(ctx, target)
+  const { app } = target
+  if (app.firstWebhookTime !== null) return
+  await noteFirst(ctx.db, app.appId, appNow(ctx, app))
+  forgetApp(ctx, app.appId)
 }
 
 interface Address {

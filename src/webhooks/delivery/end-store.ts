@@ -1,4 +1,4 @@
-import { batchSql, type Database } from '../../db/database.ts'
+import { batchSql, type Database, type Queryable, sql } from '../../db/database.ts'
 import { inputRows } from '../../db/input.ts'
 import { isLater, sameDelivery } from '../endpoint.ts'
 import type { Claimed } from './claim-store.ts'
@@ -128,4 +128,14 @@ interface Release {
 /** Ends the lease early: the next claim of any node takes the delivery. */
 export async function releaseLease(db: Database, delivery: Claimed, now: Date): Promise<void> {
   await db.batch(RELEASE, { delivery, now })
+}
+
+const NOTE_FIRST = sql<never>(
+  'webhooks.noteFirst',
+  'update apps set first_webhook_time = $2 where app_id = $1 and first_webhook_time is null',
+)
+
+/** Set only once for each app: acknowledged deliveries are removed after a time. */
+export async function noteFirst(db: Queryable, appId: string, time: Date): Promise<void> {
+  await db.query(NOTE_FIRST, [appId, time])
 }

@@ -41,6 +41,8 @@ export interface WebhookEndpoint {
   readonly hasAuthParameter: boolean
   /** Null: every state. */
   readonly states: readonly string[] | null
+  /** Null: every kind. */
+  readonly kinds: readonly string[] | null
   readonly isPaused: boolean
   readonly createdTime: Date
   /** Undefined: it answers, or was not tried. */
@@ -65,6 +67,7 @@ function firstOf(app: App): Omit<WebhookEndpoint, 'health'> | undefined {
     authScheme: app.webhookAuthScheme,
     hasAuthParameter: app.webhookAuthParameter !== null,
     states: app.webhookStates,
+    kinds: app.webhookKinds,
     isPaused: app.isWebhookPaused,
     createdTime: app.createdTime,
   }
@@ -77,6 +80,7 @@ const furtherOf = (row: FurtherEndpoint): Omit<WebhookEndpoint, 'health'> => ({
   authScheme: row.authScheme,
   hasAuthParameter: row.authParameter !== null,
   states: row.states,
+  kinds: row.kinds,
   isPaused: row.isPaused,
   createdTime: row.createdTime,
 })
@@ -119,6 +123,7 @@ export interface EndpointInput {
   readonly authScheme: string | null
   readonly authParameter: string | null
   readonly states: readonly string[] | null
+  readonly kinds: readonly string[] | null
   readonly isPaused: boolean
 }
 
@@ -131,7 +136,7 @@ export interface ShownEndpoint {
 /** Adds an endpoint behind the first one. It receives events from now on. */
 export async function addEndpoint(ctx: Context, app: App, input: EndpointInput): Promise<ShownEndpoint> {
   const secret = newWebhookSecret(ctx.random)
-  const { url, authScheme, states, isPaused } = input
+  const { url, authScheme, states, kinds, isPaused } = input
   const row = await ctx.db.transaction(async (tx) => {
     if ((await countFurther(tx, app.appId)) + 1 >= WEBHOOKS.maxEndpoints)
       throw new ApiError(
@@ -139,13 +144,13 @@ export async function addEndpoint(ctx: Context, app: App, input: EndpointInput):
         `An app has at most ${WEBHOOKS.maxEndpoints} webhook endpoints. Remove one first.`,
       )
     const added = await addFurther(tx, app.appId, {
-      ...{ url, authScheme, states, isPaused },
+      ...{ url, authScheme, states, kinds, isPaused },
       authParameter: input.authParameter ? ctx.vault.seal(input.authParameter) : null,
       secret: ctx.vault.seal(secret),
       createdTime: appNow(ctx, app),
     })
     assert(added, 'an insert returns its row')
-    const told = { url: withoutQuery(url), states, isPaused }
+    const told = { url: withoutQuery(url), states, kinds, isPaused }
     await auditEndpoint(ctx, tx, app, {
       action: 'webhook_endpoint.created',
       endpointId: added.endpoint,
@@ -162,6 +167,7 @@ export interface EndpointPatch {
   readonly authScheme?: string | null | undefined
   readonly authParameter?: string | null | undefined
   readonly states?: readonly string[] | null | undefined
+  readonly kinds?: readonly string[] | null | undefined
   readonly isPaused?: boolean | undefined
 }
 
@@ -184,7 +190,7 @@ async function changeFirstEndpoint(
   ctx: Context,
   app: App,
   before: WebhookEndpoint,
-  { url, authScheme, authParameter, states, isPaused }: EndpointPatch,
+  { url, authScheme, authParameter, states, kinds, isPaused }: EndpointPatch,
 ): Promise<void> {
   const patched = <Value>(value: Value | undefined) => (value === undefined ? null : { value })
   if (url !== undefined || authScheme !== undefined || authParameter !== undefined)
@@ -198,7 +204,7 @@ async function changeFirstEndpoint(
       },
       {},
     )
-  const changes = { states, isPaused }
+  const changes = { states, kinds, isPaused }
   await writeChange(ctx, app, { before, changes, write: (tx) => changeFirst(tx, app.appId, changes) })
   forgetApp(ctx, app.appId)
 }
@@ -207,14 +213,14 @@ async function changeFurtherEndpoint(
   ctx: Context,
   app: App,
   before: WebhookEndpoint,
-  { url, authScheme, authParameter, states, isPaused }: EndpointPatch,
+  { url, authScheme, authParameter, states, kinds, isPaused }: EndpointPatch,
 ): Promise<void> {
   const sealed = authParameter
     ? ctx.vault.seal(authParameter)
     : authParameter === undefined
       ? undefined
       : null
-  const changes: FurtherChanges = { url, authScheme, authParameter: sealed, states, isPaused }
+  const changes: FurtherChanges = { url, authScheme, authParameter: sealed, states, kinds, isPaused }
   const write = async (tx: Queryable) => {
     if (!(await changeFurther(tx, app.appId, before.number, changes))) throw unknownEndpoint()
   }
@@ -250,7 +256,7 @@ export async function removeEndpoint(ctx: Context, app: App, endpointId: string)
   const { number, url } = endpoint
   if (number === 0) {
     await changeApp(ctx, app, { paymentWebhookUrl: { value: null } }, {})
-    await changeFirstEndpoint(ctx, app, endpoint, { states: null, isPaused: false })
+    await changeFirstEndpoint(ctx, app, endpoint, { states: null, kinds: null, isPaused: false })
     return
   }
   await ctx.db.transaction(async (tx) => {

@@ -18,6 +18,7 @@ import {
   EndpointAnswer,
   EndpointParams,
   EndpointSecretAnswer,
+  type EventChoices,
   endpointAnswer,
   endpointBodies,
   NewEndpointAnswer,
@@ -28,10 +29,9 @@ import {
 const common = { tag: 'Webhooks', status: 200 } as const
 const PATH = '/webhook-endpoints'
 
-/** `states`: those that a payment can have. */
-export const endpointRoutes = (ctx: Context, states: readonly string[]): Route[] => [
+export const endpointRoutes = (ctx: Context, choices: EventChoices): Route[] => [
   ...readRoutes(ctx),
-  ...writeRoutes(ctx, states),
+  ...writeRoutes(ctx, choices),
   ...endpointActions(ctx),
 ]
 
@@ -59,8 +59,8 @@ const readRoutes = (ctx: Context): Route[] => [
   }),
 ]
 
-function writeRoutes(ctx: Context, states: readonly string[]): Route[] {
-  const { input, patch } = endpointBodies(states)
+function writeRoutes(ctx: Context, choices: EventChoices): Route[] {
+  const { input, patch } = endpointBodies(choices)
   return [
     appRoute({
       ...common,

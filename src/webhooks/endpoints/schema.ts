@@ -17,6 +17,7 @@ const members = {
   authorizationHeaderScheme: nullable(Type.String()),
   authorizationHeaderParameter: nullable(Type.String(), 'Masked: only whether one is set.'),
   states: nullable(Type.Array(Type.String()), 'The states whose events it receives. Null: all.'),
+  kinds: nullable(Type.Array(Type.String()), 'The kinds of events that it receives. Null: all.'),
   isPaused: Type.Boolean({ description: 'It collects its events, for 30 days at most.' }),
   createdTime: Instant,
   trouble: nullable(
@@ -46,7 +47,7 @@ export const EndpointSecretAnswer = Type.Object(
 export const EndpointParams = Type.Object({ appId: Type.String(), endpointId: Type.String() })
 
 export function endpointAnswer(app: App, endpoint: WebhookEndpoint): Static<typeof EndpointAnswer> {
-  const { endpointId, number, url, authScheme, hasAuthParameter, states, isPaused, health } = endpoint
+  const { endpointId, number, url, authScheme, hasAuthParameter, states, kinds, isPaused, health } = endpoint
   const { url: _url, ...trouble } = health ? endpointView(app, health) : { url }
   return {
     endpointId,
@@ -55,19 +56,33 @@ export function endpointAnswer(app: App, endpoint: WebhookEndpoint): Static<type
     authorizationHeaderScheme: authScheme,
     authorizationHeaderParameter: hasAuthParameter ? MASK : null,
     states: states && [...states],
+    kinds: kinds && [...kinds],
     isPaused,
     createdTime: endpoint.createdTime.toISOString(),
     trouble: 'status' in trouble ? trouble : null,
   }
 }
 
-/** The bodies of requests, for the states that payments have. */
-export function endpointBodies(states: readonly string[]) {
+/** The states that payments have, and the kinds of their events with what each is about. */
+export interface EventChoices {
+  readonly states: readonly string[]
+  readonly kinds: Readonly<Record<string, string>>
+}
+
+/** The bodies of requests. */
+export function endpointBodies({ states, kinds }: EventChoices) {
+  const names = Object.keys(kinds)
+  const told = Object.entries(kinds).map(([kind, about]) => `\`${kind}\`: ${about}`)
+  const Kinds = Type.Array(Type.Enum(names), { maxItems: names.length })
   const States = Type.Array(Type.Enum([...states]), { maxItems: states.length })
   const input = Type.Object(
     {
       url: UrlInput,
       states: maybe(States, 'Absent, null or empty: every state.'),
+      kinds: maybe(
+        Kinds,
+        `Absent, null or empty: every kind. An event must be of a chosen kind and state. ${told.join('; ')}.`,
+      ),
       isPaused: maybe(Type.Boolean()),
       authorizationHeaderScheme: webhookAuthorizationHeaderScheme,
       authorizationHeaderParameter: webhookAuthorizationHeaderParameter,
@@ -78,6 +93,7 @@ export function endpointBodies(states: readonly string[]) {
     {
       url: patchOf(UrlInput),
       states: patchOf(States),
+      kinds: patchOf(Kinds),
       isPaused: patchOf(Type.Boolean()),
       authorizationHeaderScheme: webhookAuthorizationHeaderScheme,
       authorizationHeaderParameter: webhookAuthorizationHeaderParameter,
@@ -85,7 +101,7 @@ export function endpointBodies(states: readonly string[]) {
     {
       title: 'WebhookEndpointPatch',
       description:
-        'Each member plain or as { "value": … }. Absent or null: unchanged. Empty `states`: every state.',
+        'Each member plain or as { "value": … }. Absent or null: unchanged. Empty `states` or `kinds`: all.',
     },
   )
   return { input, patch }
@@ -100,7 +116,8 @@ export function readEndpointInput(body: Static<Bodies['input']>): EndpointInput 
     url: body.url,
     authScheme: orNull(readPatch(body.authorizationHeaderScheme)),
     authParameter: orNull(readPatch(body.authorizationHeaderParameter)),
-    states: statesOf(body.states ?? null),
+    states: chosenOf(body.states ?? null),
+    kinds: chosenOf(body.kinds ?? null),
     isPaused: body.isPaused ?? false,
   }
 }
@@ -109,14 +126,16 @@ export function readEndpointPatch(body: Static<Bodies['patch']>): EndpointPatch 
   const scheme = readPatch(body.authorizationHeaderScheme)
   const parameter = readPatch(body.authorizationHeaderParameter)
   const states = readPatch(body.states)
+  const kinds = readPatch(body.kinds)
   return {
     url: readPatch(body.url) ?? undefined,
     authScheme: scheme === undefined ? undefined : orNull(scheme),
     authParameter: parameter === undefined || parameter === MASK ? undefined : orNull(parameter),
-    states: states === undefined ? undefined : statesOf(states),
+    states: states === undefined ? undefined : chosenOf(states),
+    kinds: kinds === undefined ? undefined : chosenOf(kinds),
     isPaused: readPatch(body.isPaused) ?? undefined,
   }
 }
 
-const statesOf = (states: readonly string[] | null): readonly string[] | null =>
-  states && states.length > 0 ? [...new Set(states)] : null
+const chosenOf = (names: readonly string[] | null): readonly string[] | null =>
+  names && names.length > 0 ? [...new Set(names)] : null

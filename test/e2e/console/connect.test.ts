@@ -47,6 +47,12 @@ it('tells of the first webhook and the first payment', async () => {
   await settings(world.sandbox, { paymentWebhookUrl: shop.url })
   await world.sandbox.paid()
   await shop.count(3)
-  await expect.poll(arrived).toContain('The first webhook was acknowledged.')
-  expect(await arrived()).toContain('The first payment was captured.')
+  await expect.poll(arrived, { timeout: 20_000 }).toMatch(/The first webhook was acknowledged on \w/)
+  const told = await arrived()
+  expect(told).toContain('The first payment was captured.')
+  // Acknowledged webhooks are removed after 30 days; when the first one was is still known.
+  const { ctx } = world.tender.service
+  for (const table of ['delivery_attempts', 'deliveries', 'events'])
+    await ctx.db.query({ name: `test.no_${table}`, text: `delete from ${table}` })
+  expect(await arrived()).toBe(told)
 })

@@ -87,6 +87,23 @@ describe('the form of an address', () => {
     expect(refused.status).toBe(400)
     expect(await read()).toMatchObject({ url: books.url })
   })
+
+  it('chooses kinds, shows them on both pages, and takes all without a tick', async () => {
+    const { page, one } = await added({ states: 'Captured', kinds: 'refund' })
+    expect(one).toMatchObject({ states: ['Captured'], kinds: ['refund'] })
+    const { html } = await world.get('Owner', page)
+    expect(html).toMatch(/name="kinds" value="refund" checked/)
+    expect(html).not.toMatch(/name="kinds" value="payment" checked/)
+    expect((await world.get('Owner', 'developers/webhooks')).html).toContain('Refunds · Captured')
+    const wrong = { url: books.url, scheme: '', parameter: '', kinds: 'payout' }
+    expect((await world.post('Owner', page, wrong)).status).toBe(400)
+    const kinds = async () => (await listed()).find(({ endpointId }) => endpointId === one.endpointId)?.kinds
+    expect(await kinds()).toEqual(['refund'])
+    expect((await world.post('Owner', page, { ...wrong, kinds: 'dispute' })).status).toBe(303)
+    expect(await kinds()).toEqual(['dispute'])
+    await world.post('Owner', page, { url: books.url, scheme: '', parameter: '' })
+    expect(await kinds()).toBeNull()
+  })
 })
 
 describe('an address', () => {

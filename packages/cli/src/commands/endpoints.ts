@@ -1,10 +1,11 @@
 import type { WebhookEndpoint, WebhookEndpointInput } from '../../../sdk/src/tender.ts'
 import { type Command, type Shown, table } from '../command.ts'
 
-const row = ({ endpointId, url, states, isPaused, trouble }: WebhookEndpoint): unknown[] => [
+const row = ({ endpointId, url, states, kinds, isPaused, trouble }: WebhookEndpoint): unknown[] => [
   endpointId,
   isPaused ? 'paused' : (trouble?.status ?? 'active'),
   states?.join(',') ?? 'every state',
+  kinds?.join(',') ?? 'every kind',
   url,
 ]
 
@@ -31,11 +32,16 @@ export const ENDPOINTS: readonly Command[] = [
     name: 'endpoints create',
     description: 'Add a webhook endpoint and show its secret.',
     args: ['url'],
-    options: { states: { value: 'states', description: 'With commas between; every state by default.' } },
-    async run({ tender, args: [url = ''], values: { states } }) {
-      // The service says which states there are.
-      const chosen = states?.split(',') as WebhookEndpointInput['states']
-      const data = await tender.webhookEndpoints.create({ url, ...(chosen ? { states: chosen } : {}) })
+    options: {
+      states: { value: 'states', description: 'With commas between; every state by default.' },
+      kinds: { value: 'kinds', description: 'payment, refund, dispute; every kind by default.' },
+    },
+    async run({ tender, args: [url = ''], values }) {
+      // The service says which states and kinds there are.
+      const states = values.states?.split(',') as WebhookEndpointInput['states']
+      const kinds = values.kinds?.split(',') as WebhookEndpointInput['kinds']
+      const chosen = { ...(states ? { states } : {}), ...(kinds ? { kinds } : {}) }
+      const data = await tender.webhookEndpoints.create({ url, ...chosen })
       return { data, lines: [...table([row(data)]), data.secret, 'Store it now: it is not shown again.'] }
     },
   },

@@ -635,6 +635,7 @@ namespace TenderPay\Generated;
  *   eventId: string,
  *   createdTime: string,
  *   sequence: int,
+ *   kind?: string,
  *   payment?: Payment,
  * }
  * @phpstan-type WebhookAttempt array{
@@ -670,6 +671,7 @@ namespace TenderPay\Generated;
  *   authorizationHeaderScheme: string|null,
  *   authorizationHeaderParameter: string|null,
  *   states: list<string>|null,
+ *   kinds: list<string>|null,
  *   isPaused: bool,
  *   createdTime: string,
  *   trouble: array{
@@ -683,6 +685,7 @@ namespace TenderPay\Generated;
  * @phpstan-type WebhookEndpointInput array{
  *   url: string,
  *   states?: list<'Created'|'Authorized'|'Authorizing'|'Approved'|'Capturing'|'Captured'|'Failed'|'Disputed'|'SaleInProgress'|'ProviderAuthorizedHold'|'Cancelling'|'CapturedHold'|'Refunded'|'Refunding'>|null,
+ *   kinds?: list<'payment'|'refund'|'dispute'>|null,
  *   isPaused?: bool|null,
  *   authorizationHeaderScheme?: string|null|array{
  *     value?: string|null,
@@ -698,6 +701,7 @@ namespace TenderPay\Generated;
  *   authorizationHeaderScheme: string|null,
  *   authorizationHeaderParameter: string|null,
  *   states: list<string>|null,
+ *   kinds: list<string>|null,
  *   isPaused: bool,
  *   createdTime: string,
  *   trouble: array{
@@ -715,6 +719,9 @@ namespace TenderPay\Generated;
  *   },
  *   states?: list<'Created'|'Authorized'|'Authorizing'|'Approved'|'Capturing'|'Captured'|'Failed'|'Disputed'|'SaleInProgress'|'ProviderAuthorizedHold'|'Cancelling'|'CapturedHold'|'Refunded'|'Refunding'>|null|array{
  *     value?: list<'Created'|'Authorized'|'Authorizing'|'Approved'|'Capturing'|'Captured'|'Failed'|'Disputed'|'SaleInProgress'|'ProviderAuthorizedHold'|'Cancelling'|'CapturedHold'|'Refunded'|'Refunding'>|null,
+ *   },
+ *   kinds?: list<'payment'|'refund'|'dispute'>|null|array{
+ *     value?: list<'payment'|'refund'|'dispute'>|null,
  *   },
  *   isPaused?: bool|null|array{
  *     value?: bool|null,
@@ -1308,6 +1315,18 @@ namespace TenderPay\Generated;
  *   fraud: array{
  *     paymentsBlocked: int,
  *     customersBlocked: int,
+ *   },
+ *   failedCharges: array{
+ *     failed: int,
+ *     recovered: int,
+ *     forbidden: int,
+ *     isWhole: bool,
+ *     byRetry: list<array{
+ *       retry: 'never'|'later'|'after-customer-acts'|'unspecified',
+ *       failed: int,
+ *       recovered: int,
+ *       forbidden: int,
+ *     }>,
  *   },
  * }
  * @phpstan-type PaymentDashboard array{

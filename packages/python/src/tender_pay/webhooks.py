@@ -28,6 +28,7 @@ class WebhookTest(TypedDict):
 class WebhookEvent(WebhookTest, total=False):
     """A payment entered a state: `payment.state_changed`. Read the payment from the API before acting on it."""
 
+    kind: str
     payment: Payment
 
 

@@ -860,6 +860,8 @@ export interface Event {
   /** ISO 8601, UTC, with milliseconds. */
   createdTime: string
   sequence: number
+  /** What it is about: `payment`, `refund` or `dispute`. */
+  kind?: string
   /** The whole Payment as it was at that change. */
   payment?: Payment
 }
@@ -914,6 +916,8 @@ export interface WebhookEndpoint {
   authorizationHeaderParameter: string | null
   /** The states whose events it receives. Null: all. */
   states: string[] | null
+  /** The kinds of events that it receives. Null: all. */
+  kinds: string[] | null
   /** It collects its events, for 30 days at most. */
   isPaused: boolean
   /** ISO 8601, UTC, with milliseconds. */
@@ -934,6 +938,12 @@ export interface WebhookEndpointInput {
   url: string
   /** Absent, null or empty: every state. */
   states?: ('Created' | 'Authorized' | 'Authorizing' | 'Approved' | 'Capturing' | 'Captured' | 'Failed' | 'Disputed' | 'SaleInProgress' | 'ProviderAuthorizedHold' | 'Cancelling' | 'CapturedHold' | 'Refunded' | 'Refunding')[] | null
+  /**
+   * Absent, null or empty: every kind. An event must be of a chosen kind and state. `payment`: it is made,
+   * paid, held, captured, cancelled or failed; `refund`: a refund is asked for, done or refused, or the
+   * payer's bank returned a debit; `dispute`: a dispute was opened, changed or decided.
+   */
+  kinds?: ('payment' | 'refund' | 'dispute')[] | null
   isPaused?: boolean | null
   authorizationHeaderScheme?: string | null | {
     value?: string | null
@@ -953,6 +963,8 @@ export interface NewWebhookEndpoint {
   authorizationHeaderParameter: string | null
   /** The states whose events it receives. Null: all. */
   states: string[] | null
+  /** The kinds of events that it receives. Null: all. */
+  kinds: string[] | null
   /** It collects its events, for 30 days at most. */
   isPaused: boolean
   /** ISO 8601, UTC, with milliseconds. */
@@ -971,13 +983,16 @@ export interface NewWebhookEndpoint {
   secret: string
 }
 
-/** Each member plain or as { "value": … }. Absent or null: unchanged. Empty `states`: every state. */
+/** Each member plain or as { "value": … }. Absent or null: unchanged. Empty `states` or `kinds`: all. */
 export interface WebhookEndpointPatch {
   url?: string | null | {
     value?: string | null
   }
   states?: ('Created' | 'Authorized' | 'Authorizing' | 'Approved' | 'Capturing' | 'Captured' | 'Failed' | 'Disputed' | 'SaleInProgress' | 'ProviderAuthorizedHold' | 'Cancelling' | 'CapturedHold' | 'Refunded' | 'Refunding')[] | null | {
     value?: ('Created' | 'Authorized' | 'Authorizing' | 'Approved' | 'Capturing' | 'Captured' | 'Failed' | 'Disputed' | 'SaleInProgress' | 'ProviderAuthorizedHold' | 'Cancelling' | 'CapturedHold' | 'Refunded' | 'Refunding')[] | null
+  }
+  kinds?: ('payment' | 'refund' | 'dispute')[] | null | {
+    value?: ('payment' | 'refund' | 'dispute')[] | null
   }
   isPaused?: boolean | null | {
     value?: boolean | null
@@ -1937,6 +1952,30 @@ export interface PaymentOverview {
   fraud: {
     paymentsBlocked: number
     customersBlocked: number
+  }
+  failedCharges: {
+    failed: number
+    /**
+     * Followed within 14 days by a captured payment of the same customer: for the same order, or for the same
+     * amount where one of them has no order.
+     */
+    recovered: number
+    /** Refused by network rules: `retry_forbidden`. */
+    forbidden: number
+    /** False: only the newest 2,000 are counted. */
+    isWhole: boolean
+    byRetry: {
+      /** The `failure.retry` of these. */
+      retry: 'never' | 'later' | 'after-customer-acts' | 'unspecified'
+      failed: number
+      /**
+       * Followed within 14 days by a captured payment of the same customer: for the same order, or for the
+       * same amount where one of them has no order.
+       */
+      recovered: number
+      /** Refused by network rules: `retry_forbidden`. */
+      forbidden: number
+    }[]
   }
 }
 

@@ -30,7 +30,7 @@ function shown(before: Payment, ...snapshots: Snapshot[]): { payment: Payment; e
       const outcome = change && applyEvents(payment, change, inputs)
       if (!outcome) break
       payment = outcome.payment
-      entered.push(...outcome.entered.map(({ state }) => state))
+      entered.push(...outcome.entered.map((each) => each.payment.state))
     }
   return { payment, entered }
 }

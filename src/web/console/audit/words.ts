@@ -87,6 +87,7 @@ function labelOf({ texts }: AppRequest, name: string): string {
 const wordsOf = ({ texts }: AppRequest): Readonly<Record<string, Readonly<Record<string, string>>>> => ({
   state: { ...texts.frame.states, ...texts.exports.states },
   states: texts.frame.states,
+  kinds: texts.endpoints.kinds,
   kind: {
     ...texts.payouts.exceptions.kinds,
     ...texts.disputes.files,

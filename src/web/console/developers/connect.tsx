@@ -1,4 +1,4 @@
-import { hasDelivered } from '../../../webhooks/commands.ts'
+import { timeIn } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { GetButton, QuestionButton } from '../../kit/html/forms.tsx'
 import { Icon } from '../../kit/html/icons.tsx'
@@ -19,7 +19,6 @@ export async function showConnect(request: AppRequest): Promise<PageAnswer> {
   const [first = ''] = Object.keys(CONNECTIONS)
   const chosen = Object.hasOwn(CONNECTIONS, call.query.with ?? '') ? (call.query.with ?? '') : first
   const connection = CONNECTIONS[chosen]
-  const arrived = await readArrived(request)
   return renderTab(request, {
     tab: 'connect',
     children: (
@@ -46,7 +45,7 @@ export async function showConnect(request: AppRequest): Promise<PageAnswer> {
         </Card>
         <WebhookCard />
         <div data-poll={`${base}/developers/connect/arrived`}>
-          <ArrivedCard arrived={arrived} />
+          <ArrivedCard arrived={arrivedIn(request)} />
         </div>
       </>
     ),
@@ -126,27 +125,29 @@ function WebhookCard() {
 }
 
 interface Arrived {
-  readonly webhook: boolean
+  readonly webhook: Date | null
   readonly payment: boolean
 }
 
-const readArrived = async ({ ctx, app }: AppRequest): Promise<Arrived> => ({
-  webhook: await hasDelivered(ctx, app),
+const arrivedIn = ({ app }: AppRequest): Arrived => ({
+  webhook: app.firstWebhookTime,
   payment: app.hasFirstCapture,
 })
 
 /** The card alone: script asks for it again until both have come. */
-export const showArrived = async (request: AppRequest): Promise<PageAnswer> =>
-  renderPart(request, <ArrivedCard arrived={await readArrived(request)} />)
+export const showArrived = (request: AppRequest): PageAnswer =>
+  renderPart(request, <ArrivedCard arrived={arrivedIn(request)} />)
 
 function ArrivedCard({ arrived: { webhook, payment } }: { readonly arrived: Arrived }) {
-  const { texts, base } = useRequest()
+  const request = useRequest()
+  const { texts, base } = request
   const words = texts.connect
   return (
     <Card title={words.status}>
       <ul class="checklist" data-poll-done={webhook && payment ? 'yes' : undefined}>
         <li>
-          <Icon name={webhook ? 'check' : 'info'} /> {webhook ? words.firstWebhook : words.noWebhook}
+          <Icon name={webhook ? 'check' : 'info'} />{' '}
+          {webhook ? words.firstWebhook({ time: timeIn(request, webhook) }) : words.noWebhook}
         </li>
         <li>
           <Icon name={payment ? 'check' : 'info'} /> {payment ? words.firstPayment : words.noPayment}

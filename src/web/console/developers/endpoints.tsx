@@ -1,4 +1,5 @@
 import { ApiError } from '../../../base/errors.ts'
+import { KINDS, type Kind } from '../../../payments/kinds.ts'
 import { STATES, type State } from '../../../payments/machine.ts'
 import {
   addEndpoint,
@@ -28,7 +29,8 @@ import { useRequest } from '../../kit/screen.tsx'
 import { renderSecret } from '../../kit/secret-page.tsx'
 
 const NAMES = Object.keys(STATES) as State[]
-const BODIES = endpointBodies(NAMES)
+const KIND_NAMES = Object.keys(KINDS) as Kind[]
+const BODIES = endpointBodies({ states: NAMES, kinds: KINDS })
 
 const bare = (url: string): string => shortText(url.replace(/[?#].*$/s, ''), DESCRIPTION_SHOWN) ?? url
 const pageOf = ({ base }: AppRequest, endpointId: string): string =>
@@ -67,7 +69,7 @@ export function Endpoints({ endpoints }: { readonly endpoints: readonly WebhookE
                 </span>
               ),
             },
-            { label: words.told, cell: ({ states }) => statesText(request, states) },
+            { label: words.told, cell: (endpoint) => toldText(request, endpoint) },
             { label: words.condition, cell: (endpoint) => conditionText(request, endpoint) },
           ]}
         />
@@ -76,8 +78,12 @@ export function Endpoints({ endpoints }: { readonly endpoints: readonly WebhookE
   )
 }
 
-const statesText = ({ texts }: AppRequest, states: WebhookEndpoint['states']): string =>
-  states?.map((state) => texts.frame.states[state as State] ?? state).join(', ') ?? texts.endpoints.every
+function toldText({ texts }: AppRequest, { states, kinds }: WebhookEndpoint): string {
+  const { endpoints: words, frame } = texts
+  const stateNames = states?.map((state) => frame.states[state as State] ?? state).join(', ') ?? words.every
+  const kindNames = kinds?.map((kind) => words.kinds[kind as Kind] ?? kind).join(', ')
+  return kindNames === undefined ? stateNames : `${kindNames} · ${stateNames}`
+}
 
 function conditionText(request: AppRequest, { isPaused, health }: WebhookEndpoint): string {
   const words = request.texts.endpoints
@@ -175,12 +181,13 @@ function EndpointForm({ endpoint, problem }: EndpointFormProps) {
   )
 }
 
-/** Which states the endpoint receives, and whether it is paused. */
+/** Which events the endpoint receives, and whether it is paused. */
 function Choices({ endpoint }: Pick<EndpointFormProps, 'endpoint'>) {
   const { texts, call } = useRequest()
   const words = texts.endpoints
   const isForm = call.form.has('url')
-  const ticked = isForm ? call.fieldsOf('states') : (endpoint?.states ?? [])
+  const ticked = (name: 'states' | 'kinds') => (isForm ? call.fieldsOf(name) : (endpoint?.[name] ?? []))
+  const [states, kinds] = [ticked('states'), ticked('kinds')]
   const isPaused = isForm ? call.form.has('paused') : endpoint?.isPaused === true
   return (
     <>
@@ -190,7 +197,16 @@ function Choices({ endpoint }: Pick<EndpointFormProps, 'endpoint'>) {
         choices={NAMES.map((value) => ({
           value,
           label: texts.frame.states[value],
-          isChecked: ticked.includes(value),
+          isChecked: states.includes(value),
+        }))}
+      />
+      <CheckGroup
+        legend={`${words.kindsTitle} (${words.kindsHint})`}
+        name="kinds"
+        choices={KIND_NAMES.map((value) => ({
+          value,
+          label: words.kinds[value],
+          isChecked: kinds.includes(value),
         }))}
       />
       <Checkbox id="endpoint-paused" name="paused" checked={isPaused}>
@@ -207,6 +223,7 @@ function postedBody({ call }: AppRequest) {
   return {
     url: field('url'),
     states: call.fieldsOf('states'),
+    kinds: call.fieldsOf('kinds'),
     isPaused: call.form.has('paused'),
     authorizationHeaderScheme: { value: field('scheme') || null },
     ...(field('parameter') ? { authorizationHeaderParameter: { value: field('parameter') } } : {}),

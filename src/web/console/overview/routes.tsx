@@ -5,10 +5,10 @@ import { overview } from '../../../insights/overview.ts'
 import { appNow } from '../../../merchants/app.ts'
 import { countOpenApprovals } from '../../../payments/approvals/commands.ts'
 import { createPayment } from '../../../payments/create.ts'
-import { countHeld } from '../../../payments/search/search.ts'
+import { countHeld, failedCharges } from '../../../payments/search/search.ts'
 import { paymentLink } from '../../../payments/view.ts'
 import { readCreation } from '../../../payments/wire/request.ts'
-import { hasDelivered, webhookHealth } from '../../../webhooks/commands.ts'
+import { webhookHealth } from '../../../webhooks/commands.ts'
 import { timeIn, timeZoneOf } from '../../kit/format/time.tsx'
 import type { AppRequest } from '../../kit/frame/request.ts'
 import { renderScreen } from '../../kit/frame/shell.tsx'
@@ -17,6 +17,7 @@ import { app, type ScreenRoute } from '../../kit/route.ts'
 import { renderPart, useRequest } from '../../kit/screen.tsx'
 import { GoingLiveHint, GoingLiveList } from '../going-live/routes.tsx'
 import { settlementAttention } from '../settlements/elsewhere.tsx'
+import { Charges } from './charges.tsx'
 import { Figures, NeedsAttention } from './figures.tsx'
 import { type ChosenRange, RANGES, rangeFilter, readRange } from './range.ts'
 import { isComplete, type SetupProgress, SetupSteps } from './steps.tsx'
@@ -34,14 +35,19 @@ async function readOverview(request: AppRequest) {
   const { ctx, app, call } = request
   const timeZone = timeZoneOf(request)
   const chosen = readRange(call.query, appNow(ctx, app), { ...app, timeZone })
-  const figures = await overview(ctx, app, { from: chosen.from, to: chosen.to, timeZone })
-  return { chosen, figures }
+  const period = { from: chosen.from, to: chosen.to }
+  const [figures, charges] = await Promise.all([
+    overview(ctx, app, { ...period, timeZone }),
+    failedCharges(ctx, app, period),
+  ])
+  return { chosen, figures, charges }
 }
 
 /** What the app still needs: the first steps of a sandbox app, or the list of a live one. */
 async function readSteps({ ctx, app }: AppRequest): Promise<Steps> {
   if (!app.isSandbox) return { items: await goingLive(ctx, app) }
-  const [tried, hasWebhook] = await Promise.all([triedSteps(ctx, app), hasDelivered(ctx, app)])
+  const tried = await triedSteps(ctx, app)
+  const hasWebhook = app.firstWebhookTime !== null
   return { progress: { hasPayment: app.hasFirstCapture, hasWebhook, ...tried } }
 }
 
@@ -52,7 +58,7 @@ const StepsCard = ({ steps }: { readonly steps: Steps }) =>
 
 async function show(request: AppRequest): Promise<PageAnswer> {
   const { ctx, app, base, texts } = request
-  const [{ chosen, figures }, steps, health, held, disputed, exceptions, refundsToApprove] =
+  const [{ chosen, figures, charges }, steps, health, held, disputed, exceptions, refundsToApprove] =
     await Promise.all([
       readOverview(request),
       readSteps(request),
@@ -82,6 +88,7 @@ async function show(request: AppRequest): Promise<PageAnswer> {
           exceptions={exceptions}
         />
         <Figures figures={figures} />
+        <Charges charges={charges} period={chosen} />
         {'items' in steps && <GoingLiveHint items={steps.items} />}
         {'progress' in steps && !isComplete(steps.progress) && <StepsCard steps={steps} />}
       </>

@@ -11,14 +11,14 @@ interface Written {
 }
 
 interface Events {
-  readonly app: Pick<App, 'paymentWebhookUrl' | 'webhookStates' | 'isWebhookPaused'>
+  readonly app: Pick<App, 'paymentWebhookUrl' | 'webhookStates' | 'webhookKinds' | 'isWebhookPaused'>
   readonly payment: EventSource
   readonly events: readonly WrittenDelivery[]
 }
 
 /**
  * Runs the statement that writes these events. The deliveries that it leases to this node are sent at once;
- * for the others the sender is woken. Leased are those to the first endpoint, unless it takes some states
+ * for the others the sender is woken. Leased are those to the first endpoint, unless it takes some events
  * only or is paused.
  */
 export async function writeAndSend<Result extends Written>(
@@ -40,5 +40,7 @@ export async function writeAndSend<Result extends Written>(
 }
 
 const mayLease = (app: Events['app'], { webhookUrl }: EventSource): boolean =>
-  webhookUrl !== null ||
-  (app.paymentWebhookUrl !== null && app.webhookStates === null && !app.isWebhookPaused)
+  webhookUrl !== null || (app.paymentWebhookUrl !== null && takesAll(app) && !app.isWebhookPaused)
+
+const takesAll = ({ webhookStates, webhookKinds }: Events['app']): boolean =>
+  webhookStates === null && webhookKinds === null

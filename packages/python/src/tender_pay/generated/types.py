@@ -963,6 +963,8 @@ class Event(TypedDict):
     # ISO 8601, UTC, with milliseconds.
     createdTime: str
     sequence: int
+    # What it is about: `payment`, `refund` or `dispute`.
+    kind: NotRequired[str]
     # The whole Payment as it was at that change.
     payment: NotRequired[Payment]
 
@@ -1017,6 +1019,8 @@ class WebhookEndpoint(TypedDict):
     authorizationHeaderParameter: Optional[str]
     # The states whose events it receives. Null: all.
     states: Optional[List[str]]
+    # The kinds of events that it receives. Null: all.
+    kinds: Optional[List[str]]
     # It collects its events, for 30 days at most.
     isPaused: bool
     # ISO 8601, UTC, with milliseconds.
@@ -1039,6 +1043,10 @@ class WebhookEndpointInput(TypedDict):
     url: str
     # Absent, null or empty: every state.
     states: NotRequired[Optional[List[Literal["Created", "Authorized", "Authorizing", "Approved", "Capturing", "Captured", "Failed", "Disputed", "SaleInProgress", "ProviderAuthorizedHold", "Cancelling", "CapturedHold", "Refunded", "Refunding"]]]]
+    # Absent, null or empty: every kind. An event must be of a chosen kind and state. `payment`: it is made,
+    # paid, held, captured, cancelled or failed; `refund`: a refund is asked for, done or refused, or the
+    # payer's bank returned a debit; `dispute`: a dispute was opened, changed or decided.
+    kinds: NotRequired[Optional[List[Literal["payment", "refund", "dispute"]]]]
     isPaused: NotRequired[Optional[bool]]
     authorizationHeaderScheme: NotRequired[Optional[Union[str, WebhookEndpointInputAuthorizationHeaderScheme]]]
     authorizationHeaderParameter: NotRequired[Optional[Union[str, WebhookEndpointInputAuthorizationHeaderParameter]]]
@@ -1062,6 +1070,8 @@ class NewWebhookEndpoint(TypedDict):
     authorizationHeaderParameter: Optional[str]
     # The states whose events it receives. Null: all.
     states: Optional[List[str]]
+    # The kinds of events that it receives. Null: all.
+    kinds: Optional[List[str]]
     # It collects its events, for 30 days at most.
     isPaused: bool
     # ISO 8601, UTC, with milliseconds.
@@ -1083,9 +1093,10 @@ class NewWebhookEndpointTrouble(TypedDict):
 
 
 class WebhookEndpointPatch(TypedDict):
-    """Each member plain or as { "value": … }. Absent or null: unchanged. Empty `states`: every state."""
+    """Each member plain or as { "value": … }. Absent or null: unchanged. Empty `states` or `kinds`: all."""
     url: NotRequired[Optional[Union[str, WebhookEndpointPatchUrl]]]
     states: NotRequired[Optional[Union[List[Literal["Created", "Authorized", "Authorizing", "Approved", "Capturing", "Captured", "Failed", "Disputed", "SaleInProgress", "ProviderAuthorizedHold", "Cancelling", "CapturedHold", "Refunded", "Refunding"]], WebhookEndpointPatchStates]]]
+    kinds: NotRequired[Optional[Union[List[Literal["payment", "refund", "dispute"]], WebhookEndpointPatchKinds]]]
     isPaused: NotRequired[Optional[Union[bool, WebhookEndpointPatchIsPaused]]]
     authorizationHeaderScheme: NotRequired[Optional[Union[str, WebhookEndpointPatchAuthorizationHeaderScheme]]]
     authorizationHeaderParameter: NotRequired[Optional[Union[str, WebhookEndpointPatchAuthorizationHeaderParameter]]]
@@ -1097,6 +1108,10 @@ class WebhookEndpointPatchUrl(TypedDict):
 
 class WebhookEndpointPatchStates(TypedDict):
     value: NotRequired[Optional[List[Literal["Created", "Authorized", "Authorizing", "Approved", "Capturing", "Captured", "Failed", "Disputed", "SaleInProgress", "ProviderAuthorizedHold", "Cancelling", "CapturedHold", "Refunded", "Refunding"]]]]
+
+
+class WebhookEndpointPatchKinds(TypedDict):
+    value: NotRequired[Optional[List[Literal["payment", "refund", "dispute"]]]]
 
 
 class WebhookEndpointPatchIsPaused(TypedDict):
@@ -1910,6 +1925,7 @@ PaymentOverview = TypedDict("PaymentOverview", {
     "currencyStats": "List[PaymentOverviewCurrencyStats]",
     "declinedByCurrency": "List[PaymentOverviewDeclinedByCurrency]",
     "fraud": "PaymentOverviewFraud",
+    "failedCharges": "PaymentOverviewFailedCharges",
 })
 
 
@@ -1976,6 +1992,29 @@ class PaymentOverviewDeclinedByCurrency(TypedDict):
 class PaymentOverviewFraud(TypedDict):
     paymentsBlocked: int
     customersBlocked: int
+
+
+class PaymentOverviewFailedCharges(TypedDict):
+    failed: int
+    # Followed within 14 days by a captured payment of the same customer: for the same order, or for the same
+    # amount where one of them has no order.
+    recovered: int
+    # Refused by network rules: `retry_forbidden`.
+    forbidden: int
+    # False: only the newest 2,000 are counted.
+    isWhole: bool
+    byRetry: List[PaymentOverviewFailedChargesByRetry]
+
+
+class PaymentOverviewFailedChargesByRetry(TypedDict):
+    # The `failure.retry` of these.
+    retry: Literal["never", "later", "after-customer-acts", "unspecified"]
+    failed: int
+    # Followed within 14 days by a captured payment of the same customer: for the same order, or for the same
+    # amount where one of them has no order.
+    recovered: int
+    # Refused by network rules: `retry_forbidden`.
+    forbidden: int
 
 
 class PaymentDashboard(TypedDict):
