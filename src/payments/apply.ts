@@ -21,6 +21,7 @@ import {
   type RefundUpdate,
 } from './changes.ts'
 import { tellChange } from './live/watch.ts'
+import { STATES } from './machine.ts'
 import type { OperationRecord, Payment } from './payment.ts'
 import { restrictedAs } from './requests/restrictions.ts'
 import { pendingSearch } from './search/writing/pending.ts'
@@ -158,8 +159,8 @@ function auditOf(ctx: Context, app: App, { before, change, outcome }: Writing): 
   }
 }
 
-function noteWritten(ctx: Context, app: App, { paymentId }: Payment, entered: readonly Payment[]): void {
-  pendingSearch(ctx).add(app.appId, paymentId)
+function noteWritten(ctx: Context, app: App, payment: Payment, entered: readonly Payment[]): void {
+  pendingSearch(ctx).add(app.appId, payment.paymentId, STATES[payment.state].kind === 'moving')
   for (const { state } of entered) observeState(ctx, state, app.isSandbox)
 }
 
