@@ -7,7 +7,7 @@ export interface Collector {
   stop(): void
 }
 
-/** `keep` gets each body, JSON of OTLP. Without it the collector reads and forgets: a real one is elsewhere. */
+/** `keep` gets each body, JSON of OTLP. Without it bodies are read and forgotten: a real one is elsewhere. */
 export async function startCollector(keep?: (body: string) => void): Promise<Collector> {
   const server = createServer((request, response) => {
     const pieces: Buffer[] = []

@@ -40,7 +40,9 @@ const lasted = ({ start, end }: Span): number => end - start
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, each) => all + each, 0)
 const msOf = (pieces: readonly Piece[]): number => sum(pieces.map(({ ms }) => ms))
 
-/** Undefined: the trace is of another request. Spans begin at whole milliseconds; how long they last is exact. */
+/**
+ * Undefined: the trace is of another request. Spans begin at whole milliseconds; how long they last is exact.
+ */
 export function requestOf(spans: readonly Span[], name: string): Request | undefined {
   const childrenOf = ({ id }: Span) => spans.filter(({ parent }) => parent === id)
   const root = spans.find((span) => span.name === name)

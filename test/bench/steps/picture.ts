@@ -34,14 +34,15 @@ export function drawSteps(rows: readonly Drawn[]): string {
   const gaps = GAP * (Math.max(...rows.map(({ requests }) => requests.length)) - 1)
   const perMs = (WIDTH - LEFT - RIGHT - gaps) / longest
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-labelledby="t d">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}"`,
+    ' role="img" aria-labelledby="t d">',
     '<title id="t">What a payment waits for</title>',
     `<desc id="d">${rows.map(told).join(' ')}</desc>`,
     `<style>${STYLE}</style>`,
     '<rect class="back" width="100%" height="100%"/>',
     ...KEYS.map((key, n) => {
       const [x, y] = [16 + (n % 4) * 230, 20 + Math.floor(n / 4) * 20]
-      return `<rect class="${key}" x="${x}" y="${y - 10}" width="12" height="12"/>${text(x + 18, y, LEGEND[key])}`
+      return `<rect class="${key}" ${place(x, y - 10, 12, 12)}/>${text(x + 18, y, LEGEND[key])}`
     }),
     ...rows.map((row, n) => `<g transform="translate(0 ${HEAD + n * ROW})">${drawRow(row, perMs)}</g>`),
     '</svg>\n',

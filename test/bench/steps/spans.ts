@@ -26,14 +26,12 @@ interface Exported {
 export function tracesIn(bodies: readonly string[]): Span[][] {
   const traces = new Map<string, Span[]>()
   const exported = bodies.map((body) => JSON.parse(body) as Exported)
-  for (const { resourceSpans } of exported)
-    for (const { scopeSpans } of resourceSpans)
-      for (const { spans } of scopeSpans)
-        for (const span of spans) {
-          const { name, traceId, spanId: id, parentSpanId: parent = '' } = span
-          const times = { start: msOf(span.startTimeUnixNano), end: msOf(span.endTimeUnixNano) }
-          traces.set(traceId, [...(traces.get(traceId) ?? []), { id, parent, name, ...times }])
-        }
+  const scopes = exported.flatMap(({ resourceSpans }) => resourceSpans.flatMap((each) => each.scopeSpans))
+  for (const span of scopes.flatMap(({ spans }) => spans)) {
+    const { name, traceId, spanId: id, parentSpanId: parent = '' } = span
+    const times = { start: msOf(span.startTimeUnixNano), end: msOf(span.endTimeUnixNano) }
+    traces.set(traceId, [...(traces.get(traceId) ?? []), { id, parent, name, ...times }])
+  }
   return [...traces.values()]
 }
 
