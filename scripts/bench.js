@@ -8,9 +8,9 @@ const { values, positionals } = readOptions({
   does: 'Builds the service and the benchmarks, and runs the named ones.',
   names: [
     'Names: create, life, read, auto, providers, checkout, start, memory, webhooks, simulate, growth,',
-    'neighbours, console, settlements, cards, imports, entries, garbage, size, limit, api-log, metrics,',
-    'traces, or all. Default: all but growth, neighbours, console, settlements, cards, imports, entries,',
-    'garbage, size, limit, api-log, metrics and traces. See docs/guides/performance.md.',
+    'neighbours, console, settlements, cards, imports, entries, garbage, size, limit, steps, api-log,',
+    'metrics, traces, or all. Default: all but growth, neighbours, console, settlements, cards, imports,',
+    'entries, garbage, size, limit, steps, api-log, metrics and traces. See docs/guides/performance.md.',
   ].join('\n'),
   options: {
     profile: { type: 'boolean', description: 'Write CPU profiles.' },

@@ -72,7 +72,7 @@ import { triesRemovalJob } from './payments/retry/removal.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { searchRoutes } from './payments/search/routes.ts'
 import { searchCatchUpJob } from './payments/search/writing/catch-up.ts'
-import { searchWriterJob } from './payments/search/writing/writer.ts'
+import { flushAll, searchWriterJob } from './payments/search/writing/writer.ts'
 import { isSetupOpen, setupToken } from './people/accounts/setup.ts'
 import { withSessions } from './people/guard.ts'
 import { peopleJob } from './people/jobs.ts'
@@ -251,9 +251,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   async function stop() {
     await server.close()
     await loops.stop()
-    await searchWriterJob(ctx)
-      .runOnce()
-      .catch(() => undefined)
+    await flushAll(ctx).catch(() => undefined)
     // Before the wake-ups end: other nodes hear of deliveries that this one releases.
     await senderOf(ctx).stop()
     for (const stopOne of stops) await stopOne()

@@ -330,9 +330,9 @@ create table deliveries (
 ) with (fillfactor=80);
 CREATE INDEX deliveries_due ON deliveries USING btree (due_time) WHERE (status = 'waiting'::text);
 CREATE INDEX deliveries_failed ON deliveries USING btree (app_id, queued_time, payment_id, sequence, endpoint_id) WHERE (status = ANY (ARRAY['exhausted'::text, 'dropped'::text]));
-CREATE INDEX deliveries_lease_due ON deliveries USING btree (due_time) WHERE (lease_token IS NOT NULL);
+CREATE INDEX deliveries_leased ON deliveries USING btree (app_id, endpoint, due_time) WHERE (lease_token IS NOT NULL);
 CREATE INDEX deliveries_pending ON deliveries USING btree (app_id, queued_time, payment_id, sequence, endpoint_id) WHERE ((due_time IS NOT NULL) AND (lease_token IS NULL));
-CREATE INDEX deliveries_queue ON deliveries USING btree (app_id, endpoint, status, due_time, payment_id, sequence) WHERE (status = ANY (ARRAY['ready'::text, 'sending'::text]));
+CREATE INDEX deliveries_ready ON deliveries USING btree (app_id, endpoint, due_time, payment_id, sequence) WHERE (status = 'ready'::text);
 
 create table delivery_attempts (
   app_id text not null,

@@ -112,7 +112,9 @@ const WEBHOOKS = sql<WebhookBacklog>(
   'system.webhooks',
   `select
      (select count(*)::integer from (
-        select from deliveries where status in ('ready', 'sending') limit ${MAX_COUNTED}) x) as ready,
+        select from deliveries where status = 'ready'
+        union all
+        select from deliveries where lease_token is not null limit ${MAX_COUNTED}) x) as ready,
      (select max(extract(epoch from
         $1::timestamptz + d.clock_offset_ms * interval '1 millisecond' - d.queued_time) * 1000)::float
       from (

@@ -22,6 +22,7 @@ import {
   type RefundUpdate,
 } from './changes.ts'
 import { tellChange } from './live/watch.ts'
+import { STATES } from './machine.ts'
 import type { OperationRecord, Payment } from './payment.ts'
 import { restrictedAs } from './requests/restrictions.ts'
 import { pendingSearch } from './search/writing/pending.ts'
@@ -160,9 +161,9 @@ function auditOf(ctx: Context, app: App, { before, change, outcome }: Writing): 
   }
 }
 
-function noteWritten(ctx: Context, app: App, { paymentId }: Payment, entered: readonly Entered[]): void {
-  pendingSearch(ctx).add(app.appId, paymentId)
-  for (const { payment } of entered) observeState(ctx, payment.state, app.isSandbox)
+function noteWritten(ctx: Context, app: App, payment: Payment, entered: readonly Entered[]): void {
+  pendingSearch(ctx).add(app.appId, payment.paymentId, STATES[payment.state].kind === 'moving')
+  for (const each of entered) observeState(ctx, each.payment.state, app.isSandbox)
 }
 
 /** Recorded once for each app, and shown on the app's page. */

@@ -24,6 +24,7 @@ import { settlements } from './settlements/settlements.ts'
 import { simulate } from './simulate.ts'
 import { size } from './size.ts'
 import { start } from './start.ts'
+import { steps } from './steps/steps.ts'
 import { type Result, tableOf, writeInto } from './table.ts'
 import { traces } from './traces.ts'
 import { webhooks } from './webhooks.ts'
@@ -41,6 +42,7 @@ const BENCHES: readonly Bench[] = [
   garbage,
   size,
   limit,
+  steps,
 ]
 
 interface BenchArgs {

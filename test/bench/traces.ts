@@ -1,8 +1,7 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Bench, Figure } from './bench.ts'
 import { compareCreation } from './compare.ts'
 import { type Rig, startRig } from './rig.ts'
+import { startCollector } from './steps/collector.ts'
 
 /** Payments created with traces, at the default ratio and of every request, and without. */
 export const traces: Bench = {
@@ -38,23 +37,5 @@ async function compare({ endpoint, least, ...compared }: Comparing): Promise<Fig
     return await compareCreation({ ...compared, on, ...(least !== undefined && { least }) })
   } finally {
     await on.stop()
-  }
-}
-
-/** Reads and forgets: a real one runs on another machine. */
-async function startCollector(): Promise<{ endpoint: string; stop(): void }> {
-  const server = createServer((request, response) => {
-    request
-      .resume()
-      .on('end', () => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'))
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    endpoint: `http://127.0.0.1:${port}`,
-    stop() {
-      server.close()
-      server.closeAllConnections()
-    },
   }
 }

@@ -57,7 +57,7 @@ const READS = sql<Reads>(
   'test.reads',
   `select indexrelname as name, idx_scan::float8 as scans, idx_tup_read::float8 as rows
    from pg_stat_user_indexes where idx_scan > 0
-     and indexrelname !~ '_(due|queue|pending)$' and indexrelname <> all ($1::text[])
+     and indexrelname !~ '_(due|queue|ready|leased|pending)$' and indexrelname <> all ($1::text[])
      and (schemaname, relname) <> ('sandbox_bank', 'notifications')
    union all
    select relname, seq_scan::float8, seq_tup_read::float8 from pg_stat_user_tables where seq_scan > 0`,

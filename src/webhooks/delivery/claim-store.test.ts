@@ -120,8 +120,8 @@ it('a claim reads nothing that was delivered, whatever the statistics say', asyn
   await queued(dead, count, 1)
   await run('alter table deliveries set (autovacuum_enabled = false)', [], db)
   // The index of a queue is larger than its rows need: most of them have left it.
-  await run('alter index deliveries_queue set (fillfactor = 10)', [], db)
-  await run('reindex index deliveries_queue', [], db)
+  await run('alter index deliveries_ready set (fillfactor = 10)', [], db)
+  await run('reindex index deliveries_ready', [], db)
   await run('analyze deliveries', [], db)
   await run(
     `update deliveries set status = 'delivered', due_time = null where payment_id <= $1`,
@@ -136,10 +136,22 @@ it('a claim reads nothing that was delivered, whatever the statistics say', asyn
   await db.close()
 })
 
+it('a delivery that is being sent is in one index beside its key', async () => {
+  await queued(dead, 3, 3)
+  expect((await claim({ total: 0, apps: {} })).claimed.length).toBe(3)
+  await run('vacuum analyze deliveries', [])
+  const entries = await run<{ name: string }>(
+    `select i.indexrelid::regclass::text as name from pg_index i join pg_class c on c.oid = i.indexrelid
+     where i.indrelid = 'deliveries'::regclass and c.reltuples > 0 order by 1`,
+    [],
+  )
+  expect(entries.map(({ name }) => name)).toEqual(['deliveries_leased', 'deliveries_pkey'])
+})
+
 it('a claim reads a bounded part of a long queue, and none of an app without free slots', async () => {
   // One connection, so that its statistics can be read.
   const db = openDatabase({ url: ctx.databaseUrl, size: 1 })
-  const read = () => readsOf('deliveries_queue', db)
+  const read = () => readsOf('deliveries_ready', db)
   await queued(dead, 20_000, 10_000)
   await queued(healthy, 1, 1)
   const first = await read()

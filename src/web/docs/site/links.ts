@@ -7,7 +7,7 @@ const ADDRESSES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** An image that a guide shows: they are all in one folder. */
-const IMAGE = /^docs\/images\/([a-z0-9-]+\.webp)$/
+const IMAGE = /^docs\/images\/([a-z0-9-]+\.(?:webp|svg))$/
 
 /** The address on this site of a link in a Markdown file; undefined when the site does not have it. */
 export function siteAddress(from: string, href: string): string | undefined {

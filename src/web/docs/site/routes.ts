@@ -24,7 +24,12 @@ export function siteRoutes(assets: AssetPaths, root: URL): Route[] {
   ]
 }
 
-const IMAGE = /^[a-z0-9-]{1,60}\.webp$/
+const IMAGE = /^[a-z0-9-]{1,60}\.(webp|svg)$/
+/** A drawing has its own style for dark screens, and nothing that is loaded or run. */
+const DRAWING = {
+  'content-type': 'image/svg+xml',
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+}
 
 function imageRoute(root: URL): Route {
   return route({
@@ -41,6 +46,7 @@ function imageRoute(root: URL): Route {
       const bytes = IMAGE.test(image) ? await readImage(new URL(`docs/images/${image}`, root)) : undefined
       if (!bytes) throw notFound('The image')
       reply.header('cache-control', 'public, max-age=86400')
+      if (image.endsWith('.svg')) reply.headers(DRAWING)
       return bytes
     },
   })

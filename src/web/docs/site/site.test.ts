@@ -70,7 +70,8 @@ describe('the site', () => {
     expect(images).toHaveLength(written.length)
     for (const src of images) {
       const { status, headers } = await get(src)
-      expect([src, status, headers['content-type']]).toEqual([src, 200, 'image/webp'])
+      const type = src.endsWith('.svg') ? 'image/svg+xml' : 'image/webp'
+      expect([src, status, headers['content-type']]).toEqual([src, 200, type])
     }
     for (const name of ['x.webp', '..%2F..%2Fpackage.json', '%00.webp'])
       expect((await get(`/docs/images/${name}`)).status).toBe(name === '%00.webp' ? 400 : 404)
