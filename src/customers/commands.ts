@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { mayLag, type Queryable } from '../db/database.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import { auditApp } from '../merchants/app-audit.ts'
+import { forgetApp } from '../merchants/directory.ts'
 import { type NewActivity, noteActivity } from './activity/activity.ts'
 import {
   type Customer,
@@ -40,19 +41,22 @@ export async function createCustomer(ctx: Context, app: App, wanted: NewCustomer
   return customer
 }
 
-export function changeCustomer(
+export async function changeCustomer(
   ctx: Context,
   app: App,
   customerId: string,
   changes: CustomerChanges,
 ): Promise<Customer> {
-  return ctx.db.transaction(async (tx) => {
+  const changed = await ctx.db.transaction(async (tx) => {
     const before = await lockCustomerRow(tx, app.appId, customerId)
     const customer = before && (await updateCustomer(tx, app.appId, customerId, changes))
     if (!customer) throw notFound('The customer')
     await noteChanges(ctx, tx, app, { before, customer })
-    return customer
+    return { before, customer }
   })
+  // Whether an app has blocked customers is cached with it.
+  if (changed.before.isBlocked !== changed.customer.isBlocked) forgetApp(ctx, app.appId)
+  return changed.customer
 }
 
 interface Changed {

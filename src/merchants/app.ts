@@ -33,6 +33,7 @@ export interface App {
   readonly defaultFraudPolicyId: number | null
   /** False: payments skip the policy lookup. */
   readonly hasFraudPolicies: boolean
+  readonly hasBlockedCustomers: boolean
   /** Kinds of which the block list has entries. */
   readonly blockKinds: readonly string[]
   /** Kinds of entries that let payments through. */

@@ -28,6 +28,7 @@ const SELECT_APP = sql<{ text: string }>(
        personal_data_days, retry_guard, accept_late_payments, statement_descriptor`,
      )},
        exists (select from fraud_policies f where f.app_id = a.app_id) as "hasFraudPolicies",
+       exists (select from customers c where c.app_id = a.app_id and c.is_blocked) as "hasBlockedCustomers",
        array(select k.kind
          from unnest('{Card,Email,EmailDomain,Address,Customer,Country}'::text[]) as k (kind)
          where exists (select from block_entries b

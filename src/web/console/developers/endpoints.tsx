@@ -192,7 +192,8 @@ function Choices({ endpoint }: Pick<EndpointFormProps, 'endpoint'>) {
   return (
     <>
       <CheckGroup
-        legend={`${words.told} (${words.statesHint})`}
+        legend={words.told}
+        hint={words.statesHint}
         name="states"
         choices={NAMES.map((value) => ({
           value,
@@ -201,7 +202,8 @@ function Choices({ endpoint }: Pick<EndpointFormProps, 'endpoint'>) {
         }))}
       />
       <CheckGroup
-        legend={`${words.kindsTitle} (${words.kindsHint})`}
+        legend={words.kindsTitle}
+        hint={words.kindsHint}
         name="kinds"
         choices={KIND_NAMES.map((value) => ({
           value,

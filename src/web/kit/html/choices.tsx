@@ -9,15 +9,21 @@ interface Choice {
 
 interface CheckGroupProps {
   readonly legend: string
+  readonly hint?: string | undefined
   readonly name: string
   readonly choices: readonly Choice[]
   readonly error?: Wrong | undefined
 }
 
-/** Several of a few. The error is announced with the group. */
-export const CheckGroup = ({ legend, name, choices, error }: CheckGroupProps) => (
-  <fieldset class="check-group" aria-describedby={`${name}-error`}>
+/** Several of a few. Hint and error are announced with the group. */
+export const CheckGroup = ({ legend, hint, name, choices, error }: CheckGroupProps) => (
+  <fieldset class="check-group" aria-describedby={hint ? `${name}-hint ${name}-error` : `${name}-error`}>
     <legend>{legend}</legend>
+    {hint && (
+      <p class="hint" id={`${name}-hint`}>
+        {hint}
+      </p>
+    )}
     {choices.map(({ value, label, isChecked }) => (
       <label class="check">
         <input type="checkbox" name={name} value={value} checked={isChecked} />
