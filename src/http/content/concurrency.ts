@@ -18,7 +18,7 @@ export interface ConcurrencyPolicy {
   readonly atOnce: number
   readonly waiting: number
   readonly waitMs: number
-  /** What a refused request is told. */
+  /** The `detail` of the answer when there is no place. */
   readonly refusal: string
 }
 
