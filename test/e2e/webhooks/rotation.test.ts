@@ -50,7 +50,7 @@ it('a rotated secret expires after a day on a running node without other changes
   expect(both.sent).toBe(both.expected)
   const app = () => loadApp(ctx, tender.sandbox.appId)
   // The first acknowledged webhook is noted in the app's row after the receiver has answered.
-  await expect.poll(async () => (await app()).firstWebhookTime, { timeout: 20_000 }).not.toBeNull()
+  await expect.poll(async () => (await app())?.firstWebhookTime, { timeout: 20_000 }).toBeInstanceOf(Date)
   const before = await app()
   clock.advance(DAY - HOUR)
   const still = await nextSignatures([fresh, old])

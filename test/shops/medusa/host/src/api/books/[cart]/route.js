@@ -1,5 +1,12 @@
 const PAYMENTS = 'payment_collections.payments'
 
+/** Medusa reads a line twice after two refunds at once: each of them made the next version of the order. */
+const linesOf = ({ items }) =>
+  [...new Map(items.map((line) => [line.id, line])).values()].map(({ unit_price, detail }) => ({
+    unit_price,
+    quantity: detail.quantity,
+  }))
+
 /** The orders of a cart with their payments, as the database has them. */
 exports.GET = async ({ scope, params }, response) => {
   const query = scope.resolve('query')
@@ -16,6 +23,5 @@ exports.GET = async ({ scope, params }, response) => {
   const ids = links.map(({ order_id }) => order_id)
   const { data: orders } =
     ids.length === 0 ? { data: [] } : await query.graph({ entity: 'order', fields, filters: { id: ids } })
-  const lineOf = ({ unit_price, detail }) => ({ unit_price, quantity: detail.quantity })
-  response.json({ orders: orders.map((order) => ({ ...order, items: order.items.map(lineOf) })) })
+  response.json({ orders: orders.map((order) => ({ ...order, items: linesOf(order) })) })
 }
