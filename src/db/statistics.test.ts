@@ -33,3 +33,17 @@ it('a table that has doubled is analysed before autovacuum does it, and only onc
   await ctx.db.query(GROW, [1_000])
   await expect.poll(analysed, { timeout: 20_000 }).toEqual({ rows: 1_500, times: 2 })
 })
+
+const CHURN = sql('test.churn', 'update young set id = id + 1')
+const CHANGED = sql<{ changed: number }>(
+  'test.changed',
+  `select pg_stat_get_mod_since_analyze('young'::regclass)::integer as changed`,
+)
+
+it('a table that changes and stays as small is not analysed: plans of it stay', async () => {
+  const before = await analysed()
+  for (let time = 0; time < 3; time++) await ctx.db.query(CHURN)
+  const changed = async () => (await ctx.db.query(CHANGED))[0]?.changed
+  await expect.poll(changed, { timeout: 20_000 }).toBeGreaterThanOrEqual(4_500)
+  expect(await analysed()).toEqual(before)
+})

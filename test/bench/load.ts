@@ -74,6 +74,7 @@ async function fixedRate(
     while (begun < due) {
       // The last one used: the service closes connections that are idle for long.
       const line = free.pop()
+      if (line?.isOpen() === false) continue
       if (!line) break
       begun++
       const work: Promise<void> = one(line)

@@ -17,6 +17,7 @@ import { limit } from './limit/limit.ts'
 import { memory } from './memory.ts'
 import { metrics } from './metrics.ts'
 import { neighbours } from './neighbours/neighbours.ts'
+import { planning } from './planning.ts'
 import { providers } from './providers/providers.ts'
 import { read } from './read.ts'
 import { startRig } from './rig.ts'
@@ -43,6 +44,7 @@ const BENCHES: readonly Bench[] = [
   size,
   limit,
   steps,
+  planning,
 ]
 
 interface BenchArgs {

@@ -3,6 +3,8 @@ import { connect } from 'node:net'
 
 /** One keep-alive connection with one request at a time. */
 export interface Line {
+  /** False once the service has closed it. */
+  isOpen(): boolean
   ask(request: string): Promise<Reply>
   close(): void
 }
@@ -39,8 +41,10 @@ export async function openLine(url: string, localAddress?: string): Promise<Line
   socket.on('error', lost)
   socket.on('close', lost)
   return {
+    isOpen: () => !socket.destroyed,
     ask: (request) =>
       new Promise((resolve, reject) => {
+        if (socket.destroyed) throw new Error('the connection was closed before the request')
         waiting = { resolve, reject }
         socket.write(request)
       }),
