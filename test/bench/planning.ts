@@ -115,14 +115,14 @@ function figuresOf(times: ReadonlyMap<string, Times>, payments: number): Figure[
     executed: sum('executed'),
   }
   return [
-    { what: 'all statements', value: `${valueOf(total)} µs`, numbers: total },
+    { what: 'all statements', value: `${texts(total)} µs`, numbers: total },
     ...rows.slice(0, ROWS).map(({ name, ...row }) => ({
       what: name,
-      value: `${row.calls.toFixed(2)} times: ${valueOf(row)} µs`,
+      value: `${row.calls.toFixed(2)} times: ${texts(row)} µs`,
       numbers: row,
     })),
   ]
 }
 
-const valueOf = ({ read, planned, started, executed }: Omit<Parts, 'name' | 'calls'>): string =>
+const texts = ({ read, planned, started, executed }: Omit<Parts, 'name' | 'calls'>): string =>
   [read, planned, started, executed].map((part) => Math.round(part)).join(', ')
