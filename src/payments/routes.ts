@@ -1,7 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { ApiError, type ErrorCode } from '../base/errors.ts'
+import { ApiError, type ErrorCode, invalid } from '../base/errors.ts'
 import { acting, type Context } from '../context.ts'
 import { type Call, type Route, type RouteInfo, route } from '../http/route.ts'
+import { createCheck } from '../http/validate.ts'
 import { readId } from '../http/wire.ts'
 import type { App } from '../merchants/app.ts'
 import {
@@ -22,6 +23,7 @@ import { CREATE_EXAMPLES, PAYMENT_EXAMPLE } from './wire/examples.ts'
 import { waitMsOf } from './wire/prefer.ts'
 import { amountIn, readAutoPayment, readCreation } from './wire/request.ts'
 import {
+  AmountBody,
   AmountQuery,
   AutoPaymentBody,
   CancelQuery,
@@ -221,12 +223,16 @@ const OTP_ERRORS: readonly ErrorCode[] = ['otp_required', 'otp_invalid', 'otp_no
 
 type Act = (ctx: Context, app: App, payment: Payment, options: ActionOptions) => Promise<Payment>
 
-function actionRoutes(ctx: Context): Route[] {
-  const handle = (act: Act) => async (app: App, call: Call<unknown, unknown, { paymentId: string }>) => {
+const handlerOf =
+  (ctx: Context, act: Act, asked: (body: unknown) => Asked = () => ({})) =>
+  async (app: App, call: Call<unknown, Asked, { paymentId: string }>) => {
     const payment = await getPayment(ctx, app, readId(call.params.paymentId))
-    const options = optionsOf(call, payment)
+    const query = { ...asked(call.body), ...call.query }
+    const options = optionsOf({ ...call, query }, payment)
     return paymentJson(ctx, app, await act(acting(ctx, call.actor), app, payment, options))
   }
+
+function actionRoutes(ctx: Context): Route[] {
   const action = (verb: string, summary: string, errors: readonly ErrorCode[]) =>
     ({
       ...answers,
@@ -246,7 +252,7 @@ function actionRoutes(ctx: Context): Route[] {
         'amount_out_of_bounds',
       ]),
       query: AmountQuery,
-      handler: handle(capturePayment),
+      handler: handlerOf(ctx, capturePayment, sentAmount),
     }),
     route({
       ...action('cancel', 'Cancel an uncaptured or held payment', [
@@ -255,7 +261,7 @@ function actionRoutes(ctx: Context): Route[] {
         ...OTP_ERRORS,
       ]),
       query: CancelQuery,
-      handler: handle(cancelPayment),
+      handler: handlerOf(ctx, cancelPayment),
     }),
     route({
       ...action('refund', 'Refund a captured payment', [
@@ -265,11 +271,11 @@ function actionRoutes(ctx: Context): Route[] {
         ...OTP_ERRORS,
       ]),
       query: RefundQuery,
-      handler: handle(refundPayment),
+      handler: handlerOf(ctx, refundPayment, sentAmount),
     }),
     route({
       ...action('unhold', 'Release a payment held by a fraud rule', ['payment_not_held']),
-      handler: handle(unholdPayment),
+      handler: handlerOf(ctx, unholdPayment),
     }),
     route({
       ...action('recheck', 'Ask the provider for the true state', []),
@@ -311,11 +317,28 @@ function markRoutes(ctx: Context): Route[] {
   ]
 }
 
+/** What the query says, of actions that take any of it. */
+type Asked = Partial<Static<typeof RefundQuery>>
+
+const checkPart = createCheck(AmountBody)
+
+/**
+ * The amount of a JSON body. It belongs into the query, but a client that sends it here means a part: without
+ * it all of the money would move. Everything else in the body is ignored.
+ */
+function sentAmount(body: unknown): Asked {
+  const amount = typeof body === 'object' && body !== null && 'amount' in body ? body.amount : null
+  if (amount === null) return {}
+  const errors = checkPart({ amount })
+  if (errors.length > 0) throw invalid(errors)
+  return { amount: String(amount) }
+}
+
 function optionsOf(
-  { headers, query, idempotencyKey: requestKey }: Call<unknown, unknown>,
+  { headers, query, idempotencyKey: requestKey }: Call<unknown, Asked>,
   { currency }: Payment,
 ): ActionOptions {
-  const { amount, description, reason, otpCode } = (query ?? {}) as Static<typeof RefundQuery>
+  const { amount, description, reason, otpCode } = query
   const amountMinor = amount === undefined ? undefined : amountIn(currency, amount)
   return { waitMs: waitMsOf(headers.prefer), requestKey, amountMinor, description, reason, otpCode }
 }

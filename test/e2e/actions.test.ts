@@ -340,6 +340,41 @@ describe('refund', () => {
   })
 })
 
+describe('an amount in a JSON body', () => {
+  const send = (paymentId: number, action: string, body: unknown) =>
+    tender.sandbox.call('POST', `payments/${paymentId}/${action}`, body)
+
+  it('is a part, as in the query: never all of the money', async () => {
+    const { paymentId } = await authorised()
+    expect(good(await send(paymentId, 'capture', { amount: 20.5 }))).toMatchObject({ capturedAmount: 20.5 })
+    expect(good(await send(paymentId, 'refund', { amount: '5', anything: 1 }))).toMatchObject({
+      refundedAmount: 5,
+    })
+    const both = await send(paymentId, 'refund?amount=2', { amount: 4 })
+    expect(good(both)).toMatchObject({ refundedAmount: 7 })
+  })
+
+  it('that is none is refused and moves nothing; other bodies are ignored', async () => {
+    const { paymentId } = await tender.sandbox.paid()
+    for (const amount of ['five', -1, {}, '1e2', false])
+      expect(await send(paymentId, 'refund', { amount })).toMatchObject({
+        status: 400,
+        body: { code: 'invalid_request', errors: [{ field: 'amount' }] },
+      })
+    expect((await send(paymentId, 'refund', { amount: 26 })).status).toBe(422)
+    expect(await tender.sandbox.read(paymentId)).toMatchObject({ refundedAmount: 0 })
+    for (const [body, refundedAmount] of [
+      [{ amount: 1 }, 1],
+      [[], 25.5],
+    ] as const)
+      expect(good(await send(paymentId, 'refund', body))).toMatchObject({ refundedAmount })
+    const held = await authorised()
+    expect(good(await send(held.paymentId, 'cancel', { amount: 'all' }))).toMatchObject({
+      paymentState: 'Failed',
+    })
+  })
+})
+
 describe('an operation that the database rejects', () => {
   const run = (text: string) => tender.service.ctx.db.query({ name: '', text })
 

@@ -179,8 +179,14 @@ export type AutoPaymentBody = Static<typeof AutoPaymentBody>
 
 export const PaymentParams = Type.Object({ appId: Type.String(), paymentId: Type.String() })
 export const AmountQuery = Type.Object({
-  amount: Type.Optional(Type.String({ maxLength: 20, description: 'A part of it only, in major units.' })),
+  amount: Type.Optional(
+    Type.String({
+      maxLength: 20,
+      description: 'A part of it only, in major units. Where it is missing, `amount` of a JSON body is read.',
+    }),
+  ),
 })
+export const AmountBody = Type.Object({ amount: MoneyInput })
 const OtpCode = Type.Optional(
   text(64, { description: 'The current one-time code, where the app demands a second factor.' }),
 )

@@ -3169,7 +3169,7 @@ export interface PaymentsLinkResult {
 }
 
 export interface PaymentsCaptureQuery {
-  /** A part of it only, in major units. */
+  /** A part of it only, in major units. Where it is missing, `amount` of a JSON body is read. */
   amount?: number | string
 }
 
@@ -3179,7 +3179,7 @@ export interface PaymentsCancelQuery {
 }
 
 export interface PaymentsRefundQuery {
-  /** A part of it only, in major units. */
+  /** A part of it only, in major units. Where it is missing, `amount` of a JSON body is read. */
   amount?: number | string
   /**
    * Why the money is given back. Stripe gets it, and blocks the card and the e-mail address of a `fraudulent`

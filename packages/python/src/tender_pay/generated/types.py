@@ -3068,7 +3068,7 @@ class PaymentsLinkResult(TypedDict):
 
 
 class PaymentsCaptureQuery(TypedDict):
-    # A part of it only, in major units.
+    # A part of it only, in major units. Where it is missing, `amount` of a JSON body is read.
     amount: NotRequired[Union[int, Decimal, str]]
 
 
@@ -3078,7 +3078,7 @@ class PaymentsCancelQuery(TypedDict):
 
 
 class PaymentsRefundQuery(TypedDict):
-    # A part of it only, in major units.
+    # A part of it only, in major units. Where it is missing, `amount` of a JSON body is read.
     amount: NotRequired[Union[int, Decimal, str]]
     # Why the money is given back. Stripe gets it, and blocks the card and the e-mail address of a
     # `fraudulent` refund.
