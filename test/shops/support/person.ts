@@ -56,6 +56,10 @@ export const pressPay = (page: Page): Promise<void> =>
     .first()
     .click()
 
+/** Presses the button, unless the page has said meanwhile that another tab pays: its button is off then. */
+export const pressPayOrSeeNotice = (page: Page): Promise<void> =>
+  Promise.race([pressPay(page), page.locator('#other-tab').waitFor()])
+
 export async function payByCard(page: Page, number: string = CARDS.good): Promise<void> {
   await typeCard(page, number)
   await pressPay(page)
