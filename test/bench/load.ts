@@ -74,8 +74,8 @@ async function fixedRate(
     while (begun < due) {
       // The last one used: the service closes connections that are idle for long.
       const line = free.pop()
-      if (line?.isOpen() === false) continue
       if (!line) break
+      if (!line.isOpen()) continue
       begun++
       const work: Promise<void> = one(line)
         .catch((error: Error) => {

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { type Bench, type Figure, quantile, sorted } from './bench.ts'
 import { allArrived, shopsOf } from './life.ts'
-import { pause, type Rig } from './rig.ts'
+import { logStatements, stopLog } from './limit/capture.ts'
+import type { Rig } from './rig.ts'
 
 const APPS = 24
 const PER_SECOND = 20
@@ -28,12 +29,14 @@ export const planning: Bench = {
     await lives(0, WARMING_SECONDS)
     const cpu = await cpuOf(rig, () => lives(1_000_000, SECONDS))
     say(`CPU of service and PostgreSQL ${cpu.map((ms) => ms.toFixed(1)).join(' and ')} ms each`)
-    await logDurations(rig)
+    // The values of parameters are not looked at.
+    await rig.db.query('alter role current_user set log_parameter_max_length = 0')
+    await logStatements(rig)
     await lives(2_000_000, WARMING_SECONDS)
     const before = (await readFile(rig.serverLog, 'utf8')).length
     const count = await lives(3_000_000, SECONDS)
     const log = (await readFile(rig.serverLog, 'utf8')).slice(before)
-    await rig.db.query('alter role current_user reset all')
+    await stopLog(rig)
     say(`${count} payments`)
     return figuresOf(readTimes(log), count)
   },
@@ -44,14 +47,6 @@ async function cpuOf(rig: Rig, act: () => Promise<number>): Promise<number[]> {
   const count = await act()
   const usage = rig.usage()
   return (['service', 'postgres'] as const).map((share) => (usage[share].cpuMs - before[share].cpuMs) / count)
-}
-
-async function logDurations(rig: Rig): Promise<void> {
-  await rig.db.query('alter role current_user set log_min_duration_statement = 0')
-  await rig.db.query('alter role current_user set log_parameter_max_length = 0')
-  await rig.db.query(`select pg_terminate_backend(pid) from pg_stat_activity
-    where backend_type = 'client backend' and pid <> pg_backend_pid()`)
-  await pause(3_000)
 }
 
 interface Times {
