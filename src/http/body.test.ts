@@ -1,3 +1,4 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { expect, it, vi } from 'vitest'
 import { askThings, goodThing, JSON_HEADERS, sayRaw, thingsServer } from '../../test/support/things.ts'
 import * as finder from '../base/cards/find.ts'
@@ -31,6 +32,19 @@ it('accepts no body with any content type, and refuses a body that is not JSON',
   const other = { 'content-type': 'application/merge-patch+json; charset=utf-8' }
   const reply = await ask('POST', '/api/apps/a1/things', { body: JSON.stringify(goodThing), headers: other })
   expect(reply.status).toBe(201)
+})
+
+it('refuses a compressed body by name, and ignores a coding that is none', async () => {
+  const body = JSON.stringify(goodThing)
+  const sent = (coding: string, bytes: string | Buffer) =>
+    ask('POST', '/api/apps/a1/things', {
+      body: bytes,
+      headers: { ...JSON_HEADERS, 'content-encoding': coding },
+    })
+  const refused = { status: 415, code: 'unsupported_media_type', detail: expect.stringMatching(/compressed/) }
+  expect((await sent('gzip', gzipSync(body))).json).toMatchObject(refused)
+  expect((await sent('BR', brotliCompressSync(body))).json).toMatchObject(refused)
+  expect((await sent('utf-8', body)).status).toBe(201)
 })
 
 it('passes the bytes to a raw route for any content type', async () => {

@@ -188,7 +188,7 @@ function parse(request: FastifyRequest, bytes: Buffer): unknown {
   const wanted = request.routeOptions.config.body
   request.tender.rawBody = bytes
   if (request.is404 || wanted !== undefined) return undefined
-  return readBody(request.headers['content-type'], bytes)
+  return readBody(request.headers, bytes)
 }
 
 function addHooks(app: FastifyInstance, options: ServerOptions): void {

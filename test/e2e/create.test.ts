@@ -140,6 +140,12 @@ describe('POST payments/hosted-page', () => {
         'customerOrder.amount.items[0].category',
       ]),
     )
+    for (const quantity of [0, '0', '0.00']) {
+      const none = await hosted({ customerOrder: { customer, items: [{ name: 'Mug', quantity }] } })
+      expect(none.body.errors).toMatchObject([{ field: 'customerOrder.items[0].quantity' }])
+    }
+    const some = { customer, items: [{ name: 'Mug', quantity: '0.5' }] }
+    expect((await hosted({ customerOrder: some })).status).toBe(201)
   })
 
   it('accepts a single paymentProfileId, number or string, as a list of one', async () => {

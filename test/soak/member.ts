@@ -19,7 +19,6 @@ export async function useConsole(rig: Rig, service: ServiceProcess, watching: Wa
   const { url } = service
   const inside = await openInside({ ...shop, url, databaseUrl: rig.postgres.url, secretKey: PROCESS_KEY })
   const show = await openPages(url, inside)
-  await inside.close()
   const failed: string[] = []
   const newest = () => [...rig.known.values()].findLast(({ appId }) => appId === shop.appId)
   for (let turn = 0; !watching.isOver(); turn++) {
@@ -32,6 +31,7 @@ export async function useConsole(rig: Rig, service: ServiceProcess, watching: Wa
     }
     await pause(EVERY_MS)
   }
+  await inside.close()
   return failed
 }
 

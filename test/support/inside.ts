@@ -46,10 +46,13 @@ export async function openPages(url: string, { ctx, app }: Inside) {
   let cookie = ''
   let views = 0
   return async (path: string, accept = 'text/html'): Promise<void> => {
-    if (views++ % VIEWS === 0) cookie = `console=${await ownerSession(ctx, app)}`
+    if (views % VIEWS === 0) cookie = `console=${await ownerSession(ctx, app)}`
+    views++
     const reply = await fetch(`${url}/console/${app.appId}${path}`, { headers: { cookie, accept } })
     const text = await reply.text()
     if (reply.status !== 200) throw new Error(`${path}: ${reply.status} ${text.slice(0, 200)}`)
+    // Without a session the answer is the sign-in page.
+    if (!new URL(reply.url).pathname.includes(app.appId)) throw new Error(`${path} led to ${reply.url}`)
   }
 }
 

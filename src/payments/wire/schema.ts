@@ -46,7 +46,10 @@ const OrderCustomer = Type.Object({
 })
 
 const Quantity = Type.Union(
-  [Type.Number({ exclusiveMinimum: 0 }), Type.String({ pattern: '^\\d{1,9}(\\.\\d{1,4})?$' })],
+  [
+    Type.Number({ exclusiveMinimum: 0 }),
+    Type.String({ pattern: '^(?=[\\d.]*[1-9])\\d{1,9}(\\.\\d{1,4})?$' }),
+  ],
   {
     expected: 'a positive number',
   },

@@ -43,6 +43,7 @@ export function Charges({ charges, period }: ChargesProps) {
         {!charges.isWhole && ` ${words.newest({ count: charges.failed })}`}
       </p>
       <List
+        isStacked
         caption={words.title}
         items={rows}
         columns={[

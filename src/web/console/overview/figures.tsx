@@ -182,6 +182,7 @@ function Providers({ figures: { providers, latencies } }: FiguresProps) {
     <Card title={overview.providers}>
       <List
         caption={overview.providers}
+        isStacked
         items={items}
         columns={[
           {
