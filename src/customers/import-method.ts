@@ -157,6 +157,10 @@ const registrationOf = (
   imported: { importId: importId ?? null },
 })
 
+/** The customers of tokens who have a method, or had one. */
+export const customersWithSome = ({ db }: Context, { appId }: App, tokens: readonly TokenToImport[]) =>
+  customersWithMethods(db, appId, [...new Set(tokens.map(({ customerId }) => customerId))])
+
 /** What `storeVerified` would find, for a dry run: a method that is stored, or one that stays removed. */
 export const foundVerified = (ctx: Context, app: App, { token, verified }: VerifiedToken) =>
   foundByImport(ctx, app, registrationOf(ctx, app, token, verified))

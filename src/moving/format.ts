@@ -133,7 +133,7 @@ export function readLine(row: CsvRow, reading: Reading): ImportRow | LineProblem
 
 type Cells = (name: Column) => string
 
-/** Files for spreadsheets have an apostrophe before what would be a formula, and before such an apostrophe. */
+/** Files for spreadsheets have an apostrophe before what would be a formula, or before one more. */
 const ESCAPED = /^'(?='*(?:\s*[=+\-@|%＝＋－＠]|[\t\r\n]))/
 
 function cellsOf({ cells }: CsvRow): Cells {

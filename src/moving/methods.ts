@@ -1,6 +1,7 @@
 import { inParallel } from '../base/turns.ts'
 import type { Context } from '../context.ts'
 import {
+  customersWithSome,
   findKnownTokens,
   foundVerified,
   type NotImported,
@@ -11,7 +12,6 @@ import {
   type VerifiedToken,
   verifyToken,
 } from '../customers/import-method.ts'
-import { customersWithMethods } from '../customers/import-store.ts'
 import { type App, appNow } from '../merchants/app.ts'
 import type { ImportedMethod } from './format.ts'
 import type { ChunkResult, Import, LineResult, Postponed } from './import.ts'
@@ -98,8 +98,7 @@ async function previewAll(
   verified: ReadonlyMap<TokenToImport, Verified>,
 ): Promise<ReadonlyMap<TokenToImport, LineResult>> {
   const results = new Map<TokenToImport, LineResult>()
-  const customerIds = [...new Set(tokens.map(({ customerId }) => customerId))]
-  const others = await customersWithMethods(ctx.db, app.appId, customerIds)
+  const others = await customersWithSome(ctx, app, tokens)
   await inParallel(tokens, IMPORTS.writesAtOnce, async (token) => {
     const found = verified.get(token)
     if (!found || !('stored' in found) || !others.has(token.customerId)) return

@@ -96,7 +96,7 @@ it('export, empty installation, import gives the same bytes; the key is not kept
   expect(JSON.stringify(specs)).not.toContain('sealingKey')
 })
 
-it('a card that was stored at two profiles on two days has one consent, in the file and after its import', async () => {
+it('a card that was stored at two profiles on two days has one consent, also after its import', async () => {
   const key = { headers: { 'sealing-key': KEY } }
   const [{ sandbox: first }, { sandbox: second }] = [await tender.newMerchant(), await tender.newMerchant()]
   for (const app of [first, second]) good(await app.call('POST', 'payment-profiles', SECOND))

@@ -122,7 +122,7 @@ it('a dry run names every wrong line and writes nothing', async () => {
   expect(good(await app.call('GET', 'customers'))).toEqual([])
 })
 
-it('a dry run names a method that its customer has removed since the consent, as the import does', async () => {
+it('a dry run names a method that was removed since the consent, as the import does', async () => {
   const file = csvFile([method('d-8', 'met_test_visa_8')])
   await run(file)
   const [{ paymentMethodId }] = await methodsOf('d-8')
