@@ -13,10 +13,11 @@ import {
   insertVerified,
   type KnownToken,
   knownTokens,
+  lockCustomers,
   lockTokens,
 } from './import-store.ts'
 import { liveMethods, type Method, type MethodConsent, methodByHash } from './method-store.ts'
-import { fingerprintOf, storeMethodWithin } from './register-method.ts'
+import { fingerprintOf, foundByImport, type Registration, storeMethodWithin } from './register-method.ts'
 
 /** A token that the merchant brings from elsewhere. Decision 0183. */
 export interface TokenToImport {
@@ -119,27 +120,50 @@ function problemOf(failed: NotDone | Unknown): NotImported {
 export async function storeVerified(
   ctx: Context,
   app: App,
-  { customerId, consent, importId }: TokenToImport,
-  { profileId, stored }: { readonly profileId: number; readonly stored: StoredMethod },
+  wanted: TokenToImport,
+  verified: VerifiedToken['verified'],
 ): Promise<Imported | NotImported> {
+  const { customerId, importId } = wanted
+  const { profileId, stored } = verified
   const place = { profileId, hash: sha256(stored.token) }
   const kept = await ctx.db.transaction(async (tx) => {
     await lockTokens(tx, app.appId, [{ profileId, hash: place.hash.toString('hex') }])
     const known = await methodByHash(tx, app.appId, place)
     if (known && known.customerId !== customerId) return undefined
-    if (known) return { paymentMethodId: known.paymentMethodId, isNew: false }
-    const { paymentMethodId } = await storeMethodWithin(ctx, tx, app, {
-      ...{ customerId, profileId, stored, now: appNow(ctx, app), agreedTime: consent.time },
-      consent: { ...consent, ip: null },
-      imported: { importId: importId ?? null },
-    })
-    return { paymentMethodId, isNew: true }
+    // A repeated chunk of an import tells what its first run has stored.
+    if (known)
+      return {
+        paymentMethodId: known.paymentMethodId,
+        isNew: importId !== undefined && known.importId === importId,
+      }
+    const registration = registrationOf(ctx, app, wanted, verified)
+    const { paymentMethodId, isKnown = false } = await storeMethodWithin(ctx, tx, app, registration)
+    return { paymentMethodId, isNew: !isKnown }
   })
   if (!kept) return { problem: 'other-customer' }
   const { paymentMethodId, isNew } = kept
   const method = await findMethod(ctx, app, customerId, (one) => one.paymentMethodId === paymentMethodId)
   return method ? { method, isNew } : { problem: 'removed' }
 }
+
+const registrationOf = (
+  ctx: Context,
+  app: App,
+  { customerId, consent, importId }: TokenToImport,
+  { profileId, stored }: VerifiedToken['verified'],
+): Registration => ({
+  ...{ customerId, profileId, stored, now: appNow(ctx, app), agreedTime: consent.time },
+  consent: { ...consent, ip: null },
+  imported: { importId: importId ?? null },
+})
+
+/** The customers of tokens who have a method, or had one. */
+export const customersWithSome = ({ db }: Context, { appId }: App, tokens: readonly TokenToImport[]) =>
+  customersWithMethods(db, appId, [...new Set(tokens.map(({ customerId }) => customerId))])
+
+/** What `storeVerified` would find, for a dry run: a method that is stored, or one that stays removed. */
+export const foundVerified = (ctx: Context, app: App, { token, verified }: VerifiedToken) =>
+  foundByImport(ctx, app, registrationOf(ctx, app, token, verified))
 
 export interface VerifiedToken {
   readonly token: TokenToImport
@@ -165,6 +189,7 @@ export async function storeFirstMethods(
     )
     const known = await findKnownTokens({ db: tx }, app, wanted)
     const customerIds = tokens.map(({ token }) => token.customerId)
+    await lockCustomers(tx, app.appId, customerIds)
     const others = await customersWithMethods(tx, app.appId, customerIds)
     const first = tokens.filter(({ token }) => !known(token) && !others.has(token.customerId))
     const now = appNow(ctx, app)

@@ -54,14 +54,18 @@ const WITH_METHODS = sql<{ customerId: string }>(
   `select distinct customer_id from payment_methods where app_id = $1 and customer_id = any ($2::text[])`,
 )
 
-/** Which of these customers have a method, or had one. They are locked until the transaction ends. */
+/** Locks these customers until the transaction ends. */
+export async function lockCustomers(tx: Queryable, appId: string, customerIds: readonly string[]) {
+  await tx.query(LOCK_CUSTOMERS, [appId, customerIds])
+}
+
+/** Which of these customers have a method, or had one. */
 export async function customersWithMethods(
-  tx: Queryable,
+  db: Queryable,
   appId: string,
   customerIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  await tx.query(LOCK_CUSTOMERS, [appId, customerIds])
-  const found = await tx.query(WITH_METHODS, [appId, customerIds])
+  const found = await db.query(WITH_METHODS, [appId, customerIds])
   return new Set(found.map(({ customerId }) => customerId))
 }
 

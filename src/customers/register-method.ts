@@ -42,6 +42,8 @@ export interface Registration {
 export interface RegisteredMethod {
   readonly paymentMethodId: number
   readonly tokenId: number
+  /** An import found its token, or the card at the same profile: it has changed nothing. */
+  readonly isKnown?: true
 }
 
 /** Stores a method that a provider registered. Idempotent; a card may have tokens at several profiles. */
@@ -55,9 +57,10 @@ export async function storeMethodWithin(
   registration: Registration,
 ): Promise<RegisteredMethod> {
   const kept = await upsertMethod(ctx, tx, app, registration)
+  if (kept.isKnown) return kept
   const { consent, currency, agreedTime: time = registration.now } = registration
-  if (consent) await recordConsent(tx, app.appId, kept.paymentMethodId, consent)
-  if (registration.imported)
+  if (consent && !kept.isMerged) await recordConsent(tx, app.appId, kept.paymentMethodId, consent)
+  if (registration.imported && !kept.isMerged)
     await markImported(tx, app.appId, kept.paymentMethodId, {
       time: registration.now,
       ...registration.imported,
@@ -66,18 +69,24 @@ export async function storeMethodWithin(
   return kept
 }
 
+interface Kept extends RegisteredMethod {
+  /** An import added a registration of a card that is stored: its details and its consent stay. */
+  readonly isMerged?: true
+}
+
+const IS_KNOWN = { isKnown: true } as const
+
 async function upsertMethod(
   ctx: Context,
   tx: Queryable,
   app: App,
   registration: Registration,
-): Promise<RegisteredMethod> {
-  const { customerId, profileId, stored, now, agreedTime = now, isUnconfirmed = false } = registration
+): Promise<Kept> {
+  const { customerId, profileId, stored, now, isUnconfirmed = false } = registration
   await lockCustomer(tx, app.appId, customerId)
   const known = await allMethods(tx, app.appId, customerId)
-  const duplicate = registrationOf(ctx, known, registration)
-  if (duplicate && (duplicate.token.removedTime === null || duplicate.token.removedTime >= agreedTime))
-    return currentOf(duplicate)
+  const duplicate = duplicateOf(ctx, known, registration)
+  if (duplicate) return { ...currentOf(duplicate), ...(registration.imported && IS_KNOWN) }
 
   const live = known.filter((method) => method.removedTime === null)
   const fingerprint = fingerprintOf(app, registration)
@@ -108,11 +117,49 @@ async function upsertMethod(
   // An account that was confirmed or charged before needs no new confirmation.
   if (existing && isUnconfirmed && match.verificationState === 'Verified')
     return { paymentMethodId, tokenId: existing.tokenId }
+  if (registration.imported && match.verificationState === 'Verified') {
+    if (existing) return { paymentMethodId, tokenId: existing.tokenId, ...IS_KNOWN }
+    const tokenId = await writeToken(ctx, tx, app, { paymentMethodId, ...token, existing: undefined })
+    return { paymentMethodId, tokenId, isMerged: true }
+  }
   if (match.verificationState !== verificationState)
     await setVerification(tx, app.appId, paymentMethodId, verificationState)
   await refreshMethod(tx, app.appId, paymentMethodId, { label: stored.label, card, cardChangedTime: now })
   const writing = { paymentMethodId, ...token, existing: existing?.tokenId }
   return { paymentMethodId, tokenId: await writeToken(ctx, tx, app, writing) }
+}
+
+/** The registration of the same token that counts: it is stored, or was removed after the consent. */
+function duplicateOf(ctx: Context, known: readonly Method[], registration: Registration) {
+  const { now, agreedTime = now } = registration
+  const found = registrationOf(ctx, known, registration)
+  return found && (found.token.removedTime === null || found.token.removedTime >= agreedTime)
+    ? found
+    : undefined
+}
+
+/** What storing an import would find: a method that the customer has, or one that stays removed. */
+export async function foundByImport(
+  ctx: Context,
+  app: App,
+  registration: Registration,
+): Promise<'known' | 'removed' | undefined> {
+  const { customerId, profileId } = registration
+  const known = await allMethods(ctx.db, app.appId, customerId)
+  const duplicate = duplicateOf(ctx, known, registration)
+  const isLive = ({ tokens, removedTime }: Method) =>
+    removedTime === null && tokens.some((token) => token.removedTime === null)
+  if (duplicate) return isLive(duplicate.method) ? 'known' : 'removed'
+  const fingerprint = fingerprintOf(app, registration)
+  const isStored = known.some(
+    (method) =>
+      fingerprint !== null &&
+      method.fingerprint === fingerprint &&
+      method.removedTime === null &&
+      method.verificationState === 'Verified' &&
+      method.tokens.some((token) => token.profileId === profileId && token.removedTime === null),
+  )
+  return isStored ? 'known' : undefined
 }
 
 /** The registration that was found, or the one that its token was replaced in. */

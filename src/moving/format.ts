@@ -133,8 +133,8 @@ export function readLine(row: CsvRow, reading: Reading): ImportRow | LineProblem
 
 type Cells = (name: Column) => string
 
-/** Files for spreadsheets have an apostrophe before what would be a formula. */
-const ESCAPED = /^'(?=\s*[=+\-@|%＝＋－＠]|[\t\r\n])/
+/** Files for spreadsheets have an apostrophe before what would be a formula, or before one more. */
+const ESCAPED = /^'(?='*(?:\s*[=+\-@|%＝＋－＠]|[\t\r\n]))/
 
 function cellsOf({ cells }: CsvRow): Cells {
   return (name) => {

@@ -1,7 +1,9 @@
 import { inParallel } from '../base/turns.ts'
 import type { Context } from '../context.ts'
 import {
+  customersWithSome,
   findKnownTokens,
+  foundVerified,
   type NotImported,
   storeFirstMethods,
   storeVerified,
@@ -32,12 +34,13 @@ export async function doMethods(
     atOnce: current.readsAtOnce,
     isLast,
   })
-  const stored = current.isDryRun ? undefined : await storeAll(ctx, app, [...tokens.values()], verified)
+  const write = current.isDryRun ? previewAll : storeAll
+  const stored = await write(ctx, app, [...tokens.values()], verified)
   if (waits && !isLast) return { until: waits.retryAfter }
   const results = new Map<number, LineResult>()
   for (const [row, token] of tokens) {
     const found = verified.get(token) ?? waits ?? { problem: 'no-answer' }
-    results.set(row.line, stored?.get(token) ?? resultOf(found))
+    results.set(row.line, stored.get(token) ?? resultOf(found))
   }
   return { results }
 }
@@ -87,6 +90,24 @@ async function readAll(
   return { verified, waits }
 }
 
+/** What `storeAll` would say. Customers without a method need no look. */
+async function previewAll(
+  ctx: Context,
+  app: App,
+  tokens: readonly TokenToImport[],
+  verified: ReadonlyMap<TokenToImport, Verified>,
+): Promise<ReadonlyMap<TokenToImport, LineResult>> {
+  const results = new Map<TokenToImport, LineResult>()
+  const others = await customersWithSome(ctx, app, tokens)
+  await inParallel(tokens, IMPORTS.writesAtOnce, async (token) => {
+    const found = verified.get(token)
+    if (!found || !('stored' in found) || !others.has(token.customerId)) return
+    const before = await foundVerified(ctx, app, { token, verified: found })
+    if (before) results.set(token, before === 'removed' ? { code: 'removed' } : 'known')
+  })
+  return results
+}
+
 /** Stores what is verified: first methods of customers together, the others by the rules for each. */
 async function storeAll(
   ctx: Context,
@@ -110,7 +131,8 @@ async function storeAll(
     for (const one of group) {
       if (first.has(one)) continue
       const kept = await storeVerified(ctx, app, one.token, one.verified)
-      results.set(one.token, 'problem' in kept ? { code: kept.problem } : 'added')
+      if ('problem' in kept) results.set(one.token, { code: kept.problem })
+      else results.set(one.token, kept.isNew ? 'added' : 'known')
     }
   })
   return results

@@ -51,6 +51,8 @@ export interface Declined {
   readonly retry: RetryAdvice
   /** With `later`: the shortest wait that the card network names. */
   readonly retryAfterMs?: number
+  /** With `never`: the card network forbids the card, whatever the reason and the provider. */
+  readonly byNetwork?: true
   readonly raw: ProviderMessage
   /** The provider's code is not in the adapter's table. It is counted, so that the table can grow. */
   readonly isUnlisted?: boolean
@@ -136,6 +138,8 @@ export interface Snapshot {
     readonly retry: RetryAdvice
     /** As in `Declined`. */
     readonly retryAfterMs?: number
+    /** As in `Declined`. */
+    readonly byNetwork?: true
     readonly raw: ProviderMessage
     /** As in `Declined`. */
     readonly isUnlisted?: boolean

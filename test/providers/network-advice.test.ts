@@ -14,7 +14,7 @@ const visa = read<Record<'1' | '2' | '3', string[]>>('visa-categories')
 function published(text: string): object | undefined {
   const [, count, unit] = /^Retry after (\d+) (hour|day)s?$/.exec(text) ?? []
   if (count) return { retry: 'later', retryAfterMs: Number(count) * (unit === 'hour' ? HOUR : DAY) }
-  if (/^Do not try again|^Stop recurring/.test(text)) return { retry: 'never' }
+  if (/^Do not try again|^Stop recurring/.test(text)) return { retry: 'never', byNetwork: true }
   if (/try again later$/.test(text)) return { retry: 'later' }
   return /^New account information/.test(text) ? { retry: 'after-customer-acts' } : undefined
 }
@@ -32,7 +32,7 @@ describe('the advice of card networks', () => {
   })
 
   it('reads codes that Adyen sends with a text and without leading zeros', () => {
-    expect(networkAdvice({ response: '4 : Pick up card' })).toEqual({ retry: 'never' })
+    expect(networkAdvice({ response: '4 : Pick up card' })).toEqual({ retry: 'never', byNetwork: true })
     expect(networkAdvice({ advice: '25 : Retry after 24 hours' })).toEqual({
       retry: 'later',
       retryAfterMs: DAY,
@@ -48,14 +48,16 @@ describe('the advice of card networks', () => {
     }
     expect(declinedBy(error)).toMatchObject({ reason: 'insufficient-funds', retry: 'later' })
     expect(declinedBy({ ...error, network_advice_code: '26' })).toMatchObject({ retryAfterMs: 2 * DAY })
-    expect(declinedBy({ ...error, network_advice_code: '03' })).toMatchObject({ retry: 'never' })
+    expect(declinedBy({ ...error, network_advice_code: '03' })).toMatchObject({ byNetwork: true })
     const visaCard = { card: { brand: 'visa' } }
     const restricted = { ...error, network_decline_code: '57' }
     expect(declinedBy({ ...restricted, payment_method: visaCard })).toMatchObject({ retry: 'never' })
     expect(declinedBy(restricted)).toMatchObject({ retry: 'later' })
+    expect(declinedBy({ ...error, advice_code: 'do_not_try_again' }).byNetwork).toBeUndefined()
     expect(adyenDecline({ code: '2', text: 'Refused', advice: '03 : Do not try again' })).toMatchObject({
       reason: 'generic',
       retry: 'never',
+      byNetwork: true,
     })
   })
 })

@@ -5,6 +5,7 @@ it('a cell that a spreadsheet would run is text, whatever it begins with', () =>
   for (const sign of ['=', '+', '-', '@', '|', '%', '＝', '＋', '－', '＠'])
     for (const spaces of ['', ' ', '\u00a0 '])
       expect(csvLine([`${spaces}${sign}HYPERLINK(A1)`])).toBe(`'${spaces}${sign}HYPERLINK(A1)\r\n`)
+  expect(csvLine(["'=1", "''-5", "'plain"])).toBe("''=1,'''-5,'plain\r\n")
   expect(csvLine(['\tcmd'])).toBe(`'\tcmd\r\n`)
   expect(csvLine(['\rcmd', '\ncmd'])).toBe(`"'\rcmd","'\ncmd"\r\n`)
 })

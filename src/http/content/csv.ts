@@ -1,8 +1,9 @@
 /**
  * A spreadsheet runs a cell that begins with one of these as a formula, some of them also after spaces or in
- * full width; an apostrophe makes it text.
+ * full width; an apostrophe makes it text. A text that begins with such an apostrophe gets one more, so that
+ * an import tells both apart.
  */
-const FORMULA = /^\s*[=+\-@|%＝＋－＠]|^[\t\r\n]/
+const FORMULA = /^'*(?:\s*[=+\-@|%＝＋－＠]|[\t\r\n])/
 /** An amount: a number to a spreadsheet, also with its sign. */
 const DECIMAL = /^-?\d+(?:\.\d+)?$/
 

@@ -37,7 +37,7 @@ const TOKENS = sql<TokenToExport>(
   'moving.tokens',
   `select * from (
      select m.customer_id as customer_id, case when m.is_default then 0 else 1 end as rank,
-       t.token_hash, t.profile_id, t.token, coalesce(m.consent_time, t.created_time) as consent_time,
+       t.token_hash, t.profile_id, t.token, coalesce(m.consent_time, m.created_time) as consent_time,
        m.consent_text
      from payment_methods m
        join payment_method_tokens t on t.app_id = m.app_id and t.payment_method_id = m.payment_method_id

@@ -47,6 +47,14 @@ describe('another profile is tried', () => {
     },
   )
 
+  it.each(['card-not-supported', 'currency-not-supported'])(
+    'not after %s where the card network forbids the card',
+    (reason) => {
+      const outcome = { ...declined(reason, 'never'), byNetwork: true } as Outcome
+      expect(mayFailOver(outcome, STORED)).toBe(false)
+    },
+  )
+
   it.each(FAILOVER_CAUSES)('not after a cause that the app has switched off: %s', (cause) => {
     const isDecline = (DECLINE_REASONS as readonly string[]).includes(cause)
     const outcome = isDecline ? declined(cause) : ({ kind: 'not-done', why: cause } as Outcome)

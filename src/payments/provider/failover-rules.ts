@@ -57,7 +57,7 @@ export function mayFailOver(outcome: Outcome, { hasInstrument, off = [] }: Attem
   const isOn = (cause: string) => !(off as readonly string[]).includes(cause)
   if (outcome.kind === 'not-done') return AFTER_NOT_DONE[outcome.why].fails && isOn(outcome.why)
   if (outcome.kind !== 'declined' || hasInstrument) return false
-  if (outcome.retry === 'never' && !ELSEWHERE.has(outcome.reason)) return false
+  if (outcome.retry === 'never' && (outcome.byNetwork || !ELSEWHERE.has(outcome.reason))) return false
   return AFTER_DECLINED[outcome.reason].fails && isOn(outcome.reason)
 }
 

@@ -9,6 +9,8 @@ export interface StoredAdvice {
   readonly retry?: RetryAdvice
   /** ISO 8601, of the app's clock. */
   readonly retryAfter?: string
+  /** With `never`: the card network said so, and not only the provider. */
+  readonly byNetwork?: true
 }
 
 /** As the API describes it. */
@@ -56,10 +58,15 @@ const SHORT_WAITS: ReadonlySet<DeclineReason> = new Set<DeclineReason>([
 
 /** What a decline says, by the app's clock. Without a time of the network, the reason decides the wait. */
 export function adviceOf(
-  { reason, retry, retryAfterMs }: Pick<Declined, 'reason' | 'retry' | 'retryAfterMs'>,
+  {
+    reason,
+    retry,
+    retryAfterMs,
+    byNetwork,
+  }: Pick<Declined, 'reason' | 'retry' | 'retryAfterMs' | 'byNetwork'>,
   now: Date,
 ): StoredAdvice {
-  if (retry !== 'later') return { retry }
+  if (retry !== 'later') return { retry, ...(byNetwork && { byNetwork }) }
   const waitMs = retryAfterMs ?? (SHORT_WAITS.has(reason) ? HOUR : DAY)
   return { retry, retryAfter: after(now, waitMs).toISOString() }
 }

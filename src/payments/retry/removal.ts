@@ -27,7 +27,8 @@ const REMOVE = sql<{ count: number }>(
   `with page as (
      select t.card, t.operation_key, t.try_time,
        coalesce(o.status = 'done' or (o.status = 'declined' and o.outcome ->> 'retry' = 'never'
-         and coalesce(o.outcome ->> 'why', '') <> all ($3)), false) as decides
+         and (o.outcome ->> 'byNetwork' is not null
+           or coalesce(o.outcome ->> 'why', '') <> all ($3))), false) as decides
      from card_tries t left join operations o on o.app_id = t.app_id and o.operation_key = t.operation_key
      where t.app_id = $1 and ${oldTries('$2::timestamptz')}
      order by t.try_time limit $4

@@ -6,7 +6,7 @@ import type { StoredAdvice } from './advice.ts'
 /** Pure: which charges of a stored card the networks forbid. Decision 0179. */
 
 /** An earlier charge of the card. */
-export interface CardTry extends StoredAdvice {
+export interface CardTry extends Omit<StoredAdvice, 'byNetwork'> {
   readonly currency: string
   readonly amountMinor: bigint
   readonly time: Date
@@ -14,6 +14,8 @@ export interface CardTry extends StoredAdvice {
   readonly status: OperationStatus | null
   /** Of a decline. */
   readonly reason?: string | null
+  /** The network has forbidden the card. */
+  readonly byNetwork?: boolean
 }
 
 interface Limit {
@@ -61,7 +63,7 @@ export interface WantedCharge {
 
 /** Why the networks forbid the charge. Undefined: they allow it. Tries come newest first. */
 export function forbidden(tries: readonly CardTry[], wanted: WantedCharge): Failure | undefined {
-  if (isStopped(tries, wanted.changedTime))
+  if (isStopped(tries, wanted))
     return { code: 'retry_forbidden', problem: { code: 'retry-never' }, retry: 'never' }
   const free = limitsOf(wanted.kind, wanted.brand).flatMap((limit) => freeAt(tries, wanted, limit) ?? [])
   if (free.length === 0) return undefined
@@ -69,19 +71,29 @@ export function forbidden(tries: readonly CardTry[], wanted: WantedCharge): Fail
   return { code: 'retry_forbidden', problem: { code: 'retry-limit' }, retry: 'later', retryAfter }
 }
 
-/** Declines that are about the amount or the currency, not about the card. */
+/** Declines that are about the amount or the currency, not about the card, unless the network forbids it. */
 export const ABOUT_PAYMENT: ReadonlySet<string> = new Set<DeclineReason>([
   'currency-not-supported',
   'duplicate',
   'limit-exceeded',
 ])
 
+/** Whether a `never` about an amount or a currency is about this charge too. A duplicate was paid before. */
+function isAboutIt({ reason, currency, amountMinor }: CardTry, wanted: WantedCharge): boolean {
+  if (currency !== wanted.currency) return false
+  return (
+    reason === 'currency-not-supported' || (reason === 'limit-exceeded' && amountMinor === wanted.amountMinor)
+  )
+}
+
 /** A `never` holds until the card pays again or its details change. */
-function isStopped(tries: readonly CardTry[], changedTime: Date | null): boolean {
-  for (const { status, retry, reason, time } of tries) {
-    if (changedTime && time < changedTime) return false
-    if (status === 'done') return false
-    if (status === 'declined' && retry === 'never' && !ABOUT_PAYMENT.has(reason ?? '')) return true
+function isStopped(tries: readonly CardTry[], wanted: WantedCharge): boolean {
+  const { changedTime } = wanted
+  for (const one of tries) {
+    if (changedTime && one.time < changedTime) return false
+    if (one.status === 'done') return false
+    if (one.status !== 'declined' || one.retry !== 'never') continue
+    if (one.byNetwork || !ABOUT_PAYMENT.has(one.reason ?? '') || isAboutIt(one, wanted)) return true
   }
   return false
 }

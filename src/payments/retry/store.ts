@@ -7,7 +7,8 @@ const TRIES_READ = 500
 const READ = sql<{ version: number; time: Date | null } & Omit<CardTry, 'time'>>(
   'retry.read',
   `select c.version, t.currency, t.amount_minor, t.try_time as time, o.status,
-     o.outcome ->> 'why' as reason, o.outcome ->> 'retry' as retry
+     o.outcome ->> 'why' as reason, o.outcome ->> 'retry' as retry,
+     coalesce((o.outcome ->> 'byNetwork')::boolean, false) as by_network
    from charged_cards c
      left join lateral (select * from card_tries l where l.app_id = c.app_id and l.card = c.card
        order by l.try_time desc limit ${TRIES_READ}) t on true

@@ -4,8 +4,9 @@ import { entryOf } from './json.ts'
 
 /** Pure: what card networks say about another try of a declined charge. Decision 0179. */
 
-type Advised = Pick<Declined, 'retry' | 'retryAfterMs'>
+type Advised = Pick<Declined, 'retry' | 'retryAfterMs' | 'byNetwork'>
 
+const NEVER_AGAIN: Advised = { retry: 'never', byNetwork: true }
 const later = (retryAfterMs: number): Advised => ({ retry: 'later', retryAfterMs })
 
 /**
@@ -15,9 +16,9 @@ const later = (retryAfterMs: number): Advised => ({ retry: 'later', retryAfterMs
 const MERCHANT_ADVICE: Readonly<Record<string, Advised>> = {
   '01': { retry: 'after-customer-acts' },
   '02': { retry: 'later' },
-  '03': { retry: 'never' },
+  '03': NEVER_AGAIN,
   '04': { retry: 'unspecified' },
-  '21': { retry: 'never' },
+  '21': NEVER_AGAIN,
   '22': { retry: 'unspecified' },
   '24': later(HOUR),
   '25': later(DAY),
@@ -51,7 +52,7 @@ export function networkAdvice({ advice, response, brand }: NetworkCodes): Advise
   if (said && said.retry !== 'unspecified') return said
   const code = codeIn(response) ?? ''
   const isVisa = brand?.toLowerCase() === 'visa'
-  return NEVER.has(code) || (isVisa && NEVER_VISA.has(code)) ? { retry: 'never' } : undefined
+  return NEVER.has(code) || (isVisa && NEVER_VISA.has(code)) ? NEVER_AGAIN : undefined
 }
 
 /** `5 : Do not honor` has the code 05. */

@@ -96,7 +96,7 @@ interface Codes {
   readonly brand?: string | undefined
 }
 
-export interface Decline extends Meaning, Pick<Declined, 'retryAfterMs'> {
+export interface Decline extends Meaning, Pick<Declined, 'retryAfterMs' | 'byNetwork'> {
   /** The most specific code of Stripe. */
   readonly stripeCode?: string
   readonly isUnlisted: boolean

@@ -72,7 +72,7 @@ export const NOT_MADE: Declined = {
 
 /** An error of Stripe, in a reply or in an intent, as a decline. */
 export function declinedBy(error: Json, status?: number): Declined {
-  const { reason, retry, retryAfterMs, isUnlisted } = declineIn(error)
+  const { reason, retry, retryAfterMs, byNetwork, isUnlisted } = declineIn(error)
   const intent = objectAt(error, 'payment_intent')
   return {
     kind: 'declined',
@@ -80,6 +80,7 @@ export function declinedBy(error: Json, status?: number): Declined {
     reason,
     retry,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...(byNetwork && { byNetwork }),
     raw: messageOf({ status, ...wordsIn(error) }),
     ...(isUnlisted ? { isUnlisted } : {}),
   }

@@ -20,6 +20,7 @@ afterAll(() => tender?.stop())
 
 const KEY = '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f'
 const OTHER_KEY = KEY.replace('00', 'ff')
+const SECOND = { provider: 'sandbox', name: 'Second', methods: ['CreditCard'], currency: 'USD' }
 
 async function everything(app: TestApp, sealingKey = KEY): Promise<string> {
   const made = good(await app.call('POST', 'exports', { kind: 'everything', sealingKey }))
@@ -40,6 +41,9 @@ async function fill(app: TestApp): Promise<void> {
   await app.pay(declined.paymentId, { outcome: 'generic' })
   good(await app.act(declined.paymentId, 'cancel'))
   await app.create({ referenceId: 'order-3', customerOrder: { customer } })
+  // Names that differ by the apostrophe that makes a formula a text.
+  for (const name of ['-5', "'-5", "''-5", '=5', "'=5", "' =5"])
+    good(await app.call('POST', 'customers', { customerId: `${name}x`, firstName: name, lastName: 'a\rb' }))
   const profile = good(await app.call('GET', 'payment-profiles'))[0].paymentProfileName
   const consent = { consentTime: '2025-01-02T03:04:05Z', consentText: 'Terms\r\nof 2025' }
   await importFile(
@@ -80,6 +84,7 @@ it('export, empty installation, import gives the same bytes; the key is not kept
   const done = await importFile(tender.service, second, visible, { headers: { 'sealing-key': KEY } })
   expect(done).toMatchObject({ wrong: 0, unchanged: 0 })
   expect(await everything(second)).toBe(visible)
+  expect(good(await second.call('GET', "customers/'-5x"))).toMatchObject({ firstName: "'-5" })
   const again = await importFile(tender.service, second, visible, { headers: { 'sealing-key': KEY } })
   expect(again).toMatchObject({ added: 0, wrong: 0 })
 
@@ -89,6 +94,37 @@ it('export, empty installation, import gives the same bytes; the key is not kept
   })
   expect(specs.length).toBeGreaterThan(0)
   expect(JSON.stringify(specs)).not.toContain('sealingKey')
+})
+
+it('a card that was stored at two profiles on two days has one consent, also after its import', async () => {
+  const key = { headers: { 'sealing-key': KEY } }
+  const [{ sandbox: first }, { sandbox: second }] = [await tender.newMerchant(), await tender.newMerchant()]
+  for (const app of [first, second]) good(await app.call('POST', 'payment-profiles', SECOND))
+  const names = ['Sandbox cards', 'Second']
+  const line = (paymentProfile: string) => ({
+    ...{ kind: 'payment-method', customerId: 'c-1', paymentProfile, token: 'met_test_visa_two' },
+    ...{ consentTime: '2025-01-02T03:04:05Z', consentText: 'Terms' },
+  })
+  const lines = names.map(line)
+  expect(await importFile(tender.service, first, csvFile(lines))).toMatchObject({ added: 2, wrong: 0 })
+  expect(good(await first.call('GET', 'customers/c-1/payment-methods'))).toHaveLength(1)
+  const { db } = tender.service.ctx
+  // As payments store a card: without a text, each registration at its own time.
+  for (const [name, text] of [
+    [
+      'test.no_consent',
+      'update payment_methods set consent_time = null, consent_text = null where app_id = $1',
+    ],
+    [
+      'test.spread',
+      `update payment_method_tokens set created_time = created_time - token_id * interval '1 hour'
+       where app_id = $1`,
+    ],
+  ] as const)
+    await db.query({ name, text }, [first.appId])
+  const file = await everything(first)
+  expect(await importFile(tender.service, second, file, key)).toMatchObject({ added: 3, wrong: 0 })
+  expect(await everything(second)).toBe(file)
 })
 
 it('tokens need a key of the merchant', async () => {

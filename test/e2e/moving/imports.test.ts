@@ -122,6 +122,17 @@ it('a dry run names every wrong line and writes nothing', async () => {
   expect(good(await app.call('GET', 'customers'))).toEqual([])
 })
 
+it('a dry run names a method that was removed since the consent, as the import does', async () => {
+  const file = csvFile([method('d-8', 'met_test_visa_8')])
+  await run(file)
+  const [{ paymentMethodId }] = await methodsOf('d-8')
+  good(await app.call('DELETE', `customers/d-8/payment-methods/${paymentMethodId}`))
+  for (const query of ['?isDryRun=true', ''])
+    expect(await run(file, { query })).toMatchObject({
+      ...{ added: 0, unchanged: 0, wrong: 1, problems: [{ line: 2, code: 'removed' }] },
+    })
+})
+
 it('takes no JSON in extras that the database cannot read, and goes on with the other lines', async () => {
   const deep = `{"a":${'['.repeat(40)}${']'.repeat(40)}}`
   const wrongExtras = ['{"a":"\\u0000"}', '{"a":"\\ud800"}', '{"__proto__":{"a":1}}', '{"a":1e999}', deep]
