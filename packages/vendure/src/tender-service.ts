@@ -182,8 +182,8 @@ export class TenderService {
     const { payments } = this.tender
     Logger.warn(`Payment ${payment.referenceId} is given back. ${description}`, 'Tender')
     const options = { idempotencyKey: `${payment.referenceId}-given-back` }
-    if (payment.capturedAmount > 0) await payments.refund(payment.paymentId, { description }, options)
-    else await payments.cancel(payment.paymentId, {}, options)
+    if (payment.canCancel) await payments.cancel(payment.paymentId, {}, options)
+    else await payments.refund(payment.paymentId, { description }, options)
   }
 
   /** What the handler adds to the order: an amount that Tender has told, never one of the browser. */
