@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type Answer, good, newReference, startTestService, type TestService } from '../support/tender.ts'
 import { loadPlugin } from './support/plugin.ts'
 
@@ -78,9 +78,21 @@ describe('the plugin for Vendure', () => {
     handler: { code: 'tender', args: [{ name: 'autoCapture', value: 'true' }] },
     code: 'tender',
   }
+  let plugin: Answer
+  beforeAll(async () => {
+    const { TenderService } = await loadPlugin('packages/vendure/src/tender-service.ts')
+    plugin = Object.assign(new TenderService(), {
+      settings: { ...access(), serverUrl: 'http://127.0.0.1:3000', savedMethods: true },
+      methods: { getActivePaymentMethods: async () => [method] },
+      config: { entityOptions: {} },
+    })
+  })
+
+  const orderOf = (code: string) => ({
+    ...{ code, totalWithTax: 3000, currencyCode: 'EUR', payments: [], state: 'ArrangingPayment' },
+  })
 
   it('opens a new page for a changed cart while the old payment is taken and under review', async () => {
-    const { TenderService } = await loadPlugin('packages/vendure/src/tender-service.ts')
     const rules = [{ action: 'HoldPayment', measure: 'SingleAmount', threshold: 10 }]
     const policy = good(await service.sandbox.call('POST', 'fraud-policies', { name: 'Review', rules }))
     const code = newReference()
@@ -90,15 +102,30 @@ describe('the plugin for Vendure', () => {
     await service.sandbox.pay(held.paymentId, { method: 'ElectronicCheck' })
     await service.sandbox.advance('10s')
     expect(await service.sandbox.read(held.paymentId)).toMatchObject({ paymentState: 'CapturedHold' })
-    const plugin = Object.assign(new TenderService(), {
-      settings: { ...access(), serverUrl: 'http://127.0.0.1:3000', savedMethods: true },
-      methods: { getActivePaymentMethods: async () => [method] },
-      config: { entityOptions: {} },
-    })
-    const order = { code, totalWithTax: 3000, currencyCode: 'EUR', payments: [], state: 'ArrangingPayment' }
-    expect(await plugin.open({}, order)).toMatch(/^http/)
+    expect(await plugin.open({}, orderOf(code))).toMatch(/^http/)
     expect(await service.sandbox.read(held.paymentId)).toMatchObject({
       ...{ paymentState: 'Failed', refundedAmount: 20 },
     })
+  })
+
+  it('tells the merchant of money that could not be given back', async () => {
+    const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const code = newReference()
+    const paid = async (refusal?: string) => {
+      const payment = await service.sandbox.paid({
+        referenceId: `${code}-${refusal ?? ''}2000EUR`,
+        amount: 20,
+      })
+      if (refusal) await service.sandbox.fault('refund', 'decline')
+      await plugin.follow({}, orderOf(code), payment)
+      return service.sandbox.read(payment.paymentId)
+    }
+    expect(await paid()).toMatchObject({ paymentState: 'Refunded' })
+    expect(told).not.toHaveBeenCalled()
+    expect(await paid('refused-')).toMatchObject({ paymentState: 'Captured' })
+    expect(told.mock.calls).toEqual([
+      [expect.stringMatching(/refused-2000EUR was not: .* console.*refund/is)],
+    ])
+    told.mockRestore()
   })
 })

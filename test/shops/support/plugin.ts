@@ -29,11 +29,12 @@ const HOSTS: Readonly<Record<string, string>> = {
     export class AbstractPaymentProvider { constructor(cradle, config) { this.config = config } }`,
   '@nestjs/common': 'export const Inject = () => () => {}; export const Injectable = () => () => {}',
   '@vendure/core': `
-    export const Logger = { warn() {}, error() {} }
+    export const Logger = { warn() {}, error: (text) => console.error(text) }
     export const isGraphQlErrorResult = (result) => 'errorCode' in result
     export class UserInputError extends Error {}
     export class ConfigService {}; export class OrderService {}; export class PaymentMethodService {}
-    export class TransactionalConnection {}; export class Order {}; export class Payment {}; export class Refund {}`,
+    export class TransactionalConnection {}
+    export class Order {}; export class Payment {}; export class Refund {}`,
 }
 
 /** The exports of one source of a plugin, with stand-ins for its host and the SDK as it is. */
