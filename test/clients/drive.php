@@ -84,7 +84,7 @@ $tender = new Tender(
     url: $given['url'],
     appId: $given['appId'],
     apiKey: $given['apiKey'],
-    http: new Client(['timeout' => 40]),
+    http: new Client(['timeout' => 40, 'stream' => in_array('stream', $argv, true)]),
     requests: $factory,
     streams: $factory,
     wait: static function (float $seconds) use (&$waits): void {

@@ -18,6 +18,10 @@ const ANSWERS: Record<string, (response: ServerResponse) => void> = {
     response.write('{"a":')
     response.destroy()
   },
+  'ends-early': (response) => {
+    response.writeHead(200, { 'content-length': 100 })
+    response.write('half', () => response.socket?.end())
+  },
   'far-retry': (response) => response.writeHead(429, { 'retry-after': '99999999999999999999' }).end('{}'),
   deep: (response) => response.end(`${'['.repeat(200_000)}${']'.repeat(200_000)}`),
   escapes: (response) => response.end(JSON.stringify({ text: '\n"\\'.repeat(300_000), amount: 0 })),
@@ -30,7 +34,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     const url = request.url ?? ''
     seen.push({ url, key: String(request.headers['idempotency-key'] ?? '') })
-    const name = /(?:payments\/|q=)([a-z-]+)/.exec(url)?.[1] ?? ''
+    const name = /(?:payments\/|exports\/|q=)([a-z-]+)/.exec(url)?.[1] ?? ''
     ;(ANSWERS[name] ?? (() => response.end('{}')))(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -43,6 +47,7 @@ const DRIVERS: Record<string, readonly [boolean, (to: Target) => Driver]> = {
   TypeScript: [true, typescriptDriver],
   Python: [INSTALLED.Python, (to) => programDriver('python3', ['test/clients/drive.py'], to)],
   PHP: [INSTALLED.PHP, (to) => programDriver('php', ['test/clients/drive.php'], to)],
+  'PHP, streaming': [INSTALLED.PHP, (to) => programDriver('php', ['test/clients/drive.php', 'stream'], to)],
 }
 
 describe.each(Object.entries(DRIVERS))('the client in %s', (_language, [isInstalled, drive]) => {
@@ -64,8 +69,16 @@ describe.each(Object.entries(DRIVERS))('the client in %s', (_language, [isInstal
       expect(await codeOf('payments.get', ['odd-problem'])).toEqual(['x', [], 0])
       expect(await codeOf('payments.get', ['text-problem'])).toEqual(['unreadable_answer', [], 0])
       expect(await codeOf('payments.get', ['cut-off'])).toEqual(['no_answer', [], 3])
+      expect(await codeOf('payments.get', ['ends-early'])).toEqual(['no_answer', [], 3])
       expect(await codeOf('payments.get', ['far-retry'])).toEqual(['unreadable_answer', [], 0])
       expect(seen.some(({ url }) => url.includes('elsewhere'))).toBe(false)
+    }),
+  )
+
+  it.skipIf(!isInstalled)('never gives a file that was cut off for a whole one', () =>
+    using(async (driver) => {
+      const { error, result } = await driver.run({ call: 'exports.file', args: ['ends-early'] })
+      expect([error?.code, result]).toEqual(['no_answer', undefined])
     }),
   )
 
@@ -103,3 +116,21 @@ describe.each(Object.entries(DRIVERS))('the client in %s', (_language, [isInstal
     }),
   )
 })
+
+it.skipIf(!INSTALLED.Python)(
+  'the client in Python refuses a webhook with bytes that are no text',
+  async () => {
+    const driver = programDriver('python3', ['test/clients/drive.py'], target)
+    const headers = {
+      'webhook-id': 'evt_\udc80',
+      'webhook-timestamp': '1000',
+      'webhook-signature': 'v1,AA==',
+    }
+    const args = [
+      { body: '{}', headers, secret: `whsec_${Buffer.alloc(24, 7).toString('base64')}`, now: 1_000 },
+    ]
+    const { error } = await driver.run({ call: 'verifyWebhook', args })
+    await driver.stop()
+    expect(error).toMatchObject({ problem: 'wrong-signature' })
+  },
+)

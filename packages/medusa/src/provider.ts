@@ -79,7 +79,9 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
     if (!(await this.isWanted(payment)))
       return { status: PaymentSessionStatus.CANCELED, data: dataOf(await this.giveBack(payment)) }
     await this.closeOthers(payment)
-    return { status, data: dataOf(payment) }
+    // For Medusa "captured" is all of it: how much a capture of a part took is told by the webhook.
+    const isPart = status === PaymentSessionStatus.CAPTURED && payment.capturedAmount < payment.amount
+    return { status: isPart ? PaymentSessionStatus.AUTHORIZED : status, data: dataOf(payment) }
   }
 
   async getPaymentStatus({ data }: T.GetPaymentStatusInput): Promise<T.GetPaymentStatusOutput> {
@@ -137,7 +139,7 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
     payload: T.ProviderWebhookPayload['payload'],
   ): Promise<T.WebhookActionResult> {
     const headers = payload.headers as Record<string, string>
-    const event = await verifyWebhook(payload.rawData, headers, this.config.webhookSecret)
+    const event = await verifyWebhook(payload.rawData ?? '', headers, this.config.webhookSecret)
     if (event.type !== 'payment.state_changed') return NOTHING_TO_DO
     const payment = await told(this.tender.payments.get(event.payment.paymentId))
     const session_id = sessionOf(payment)
@@ -221,11 +223,9 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
     const { paymentId, canCancel, canRefund } = payment
     if (isOver(payment)) return payment
     const options = { idempotencyKey: `give-back-${paymentId}` }
-    const ended = canCancel
-      ? await told(this.tender.payments.cancel(paymentId, {}, options))
-      : canRefund
-        ? await told(this.tender.payments.refund(paymentId, {}, options))
-        : payment
+    let ended = payment
+    if (canCancel) ended = await told(this.tender.payments.cancel(paymentId, {}, options))
+    else if (canRefund) ended = await told(this.tender.payments.refund(paymentId, {}, options))
     if (isOver(ended) || ended.paymentState === 'Refunding') return ended
     throw notAllowed(`Payment ${paymentId} is still ${ended.paymentState} in Tender: try again in a minute.`)
   }

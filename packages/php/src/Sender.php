@@ -47,7 +47,7 @@ final class Sender
         $request = $this->builder->build($method, $path, $ids, $body, $query ?? [], $options);
         // Licences have no app that would remember the key.
         $isRepeatable = $method === 'GET' || str_contains($path, '{appId}');
-        [$text] = $this->exchange($request, $isRepeatable, $options);
+        [$text] = $this->answered($request, $isRepeatable, $options);
         return $text === '' ? null : self::parsed($text);
     }
 
@@ -65,7 +65,7 @@ final class Sender
         $options ??= new CallOptions();
         $read = function (array $query) use ($path, $ids, $options): array {
             $request = $this->builder->build('GET', $path, $ids, null, $query, $options);
-            [$text, $response] = $this->exchange($request, true, $options);
+            [$text, $response] = $this->answered($request, true, $options);
             return [self::rows($text), self::nextQuery($response->getHeaderLine('link'))];
         };
         return new ResultList($read, $query ?? []);
@@ -83,26 +83,21 @@ final class Sender
     ): File {
         $options ??= new CallOptions();
         $request = $this->builder->build('GET', $path, $ids, null, $query ?? [], $options);
-        return new File($this->answered($request, true, $options));
-    }
-
-    /** @return array{string, ResponseInterface} */
-    private function exchange(RequestInterface $request, bool $isRepeatable, CallOptions $options): array
-    {
-        $response = $this->answered($request, $isRepeatable, $options, true);
-        return [(string) $response->getBody(), $response];
+        return new File($this->answered($request, true, $options, false)[1]);
     }
 
     /**
-     * Sends the request until it is answered for good, at most `maxRetries` times more. `$isWhole`: a body
-     * that does not arrive whole is no answer.
+     * Sends the request until it is answered for good, at most `maxRetries` times more. `$isWhole`: the body is
+     * read, once, and one that does not arrive whole is no answer.
+     *
+     * @return array{string, ResponseInterface}
      */
     private function answered(
         RequestInterface $request,
         bool $isRepeatable,
         CallOptions $options,
-        bool $isWhole = false,
-    ): ResponseInterface {
+        bool $isWhole = true,
+    ): array {
         $maxRetries = $options->maxRetries ?? $this->maxRetries;
         for ($retries = 0; ; $retries++) {
             try {
@@ -116,14 +111,15 @@ final class Sender
         }
     }
 
-    private function attempt(RequestInterface $request, bool $isWhole): ResponseInterface
+    /** @return array{string, ResponseInterface} */
+    private function attempt(RequestInterface $request, bool $isWhole): array
     {
         $request->getBody()->rewind();
         try {
             $response = $this->http->sendRequest($request);
             $status = $response->getStatusCode();
             $isDone = $status >= 200 && $status < 300;
-            $text = $isDone && !$isWhole ? '' : (string) $response->getBody();
+            $text = $isDone && !$isWhole ? '' : File::bodyOf($response);
         } catch (ClientExceptionInterface | \RuntimeException $error) {
             // The message of the client may have the query of the request.
             throw new TenderException('no_answer', 'No answer.', previous: $error);
@@ -131,7 +127,7 @@ final class Sender
         if (!$isDone) {
             throw TenderException::refusal($response, $text);
         }
-        return $response;
+        return [$text, $response];
     }
 
     /** Refusals with a time to come back did nothing. Other answers of 500 and more, and none, may have. */

@@ -111,8 +111,12 @@ const fileOf = async (response: Response): Promise<TenderFile> => ({
   name: /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1],
   contentType: response.headers.get('content-type') ?? '',
   body: response.body ?? new Blob([]).stream(),
-  text: () => response.text(),
+  text: () => response.text().catch(cutOff),
 })
+
+function cutOff(cause: unknown): never {
+  throw new TenderError({ code: 'no_answer', message: 'The file did not arrive whole.', cause })
+}
 
 export function listOf<T>(send: Send, path: string, inputs: Inputs): List<T> {
   async function* pages(): AsyncGenerator<T[], void, undefined> {

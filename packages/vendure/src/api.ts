@@ -50,8 +50,7 @@ export class TenderResolver {
     }
     const full = await this.service.orders.findOne(ctx, order.id, ['customer', 'customer.user', 'lines'])
     if (full?.customer) locked.customer = full.customer
-    const opening = this.service.open(ctx, locked, paymentMethodCode ?? undefined)
-    return { redirectUrl: await opening.catch(toShopper) }
+    return { redirectUrl: await this.service.open(ctx, locked, paymentMethodCode).catch(toShopper) }
   }
 }
 

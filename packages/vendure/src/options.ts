@@ -38,8 +38,7 @@ export function settingsOf(options: TenderPluginOptions): TenderSettings {
     const value = options[name as keyof TenderPluginOptions]
     const values = Array.isArray(value) ? value : [value]
     const form = /url$/i.test(name) ? /^https?:\/\/[^/]/ : /./
-    const isWrong = (one: unknown) => typeof one !== 'string' || !form.test(one)
-    if (values.length === 0 || values.some(isWrong))
+    if (values.length === 0 || !values.every((one) => typeof one === 'string' && form.test(one)))
       throw new Error(`TenderPlugin.init: ${name} is missing or wrong. It is ${help}.`)
   }
   const { savedMethods = true, addPaymentMethod = true } = options

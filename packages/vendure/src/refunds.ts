@@ -2,7 +2,8 @@ import { type CreateRefundResult, type Order, type Payment, Refund, type Request
 import { TenderError, type Payment as TenderPayment } from 'tender-sdk'
 import type { TenderService } from './tender-service.ts'
 
-const sumOf = (refunds: readonly Refund[]): number => refunds.reduce((sum, { total }) => sum + total, 0)
+const settledIn = ({ refunds }: Payment): number =>
+  refunds.reduce((sum, { state, total }) => (state === 'Settled' ? sum + total : sum), 0)
 
 /** What the shop should count as returned: refunds, lost disputes, and a part that was never captured. */
 const returnedOf = (service: TenderService, known: Payment, payment: TenderPayment): number =>
@@ -19,8 +20,7 @@ export async function reconcileRefunds(
   payment: TenderPayment,
 ): Promise<void> {
   if (payment.paymentState === 'Refunding') return
-  const settled = known.refunds.filter(({ state }) => state === 'Settled')
-  let missing = returnedOf(service, known, payment) - sumOf(settled)
+  let missing = returnedOf(service, known, payment) - settledIn(known)
   for (const refund of known.refunds.filter(({ state }) => state === 'Pending')) {
     const isDone = refund.total <= missing
     if (isDone) missing -= refund.total
@@ -52,7 +52,7 @@ export async function refundPart(
   const known = payments.find((one) => one.id === id)
   if (!known) throw new Error(`Order ${order.code} has no payment ${id}.`)
   const options = { idempotencyKey: `${order.code}-refund-${id}-${known.refunds.length + 1}` }
-  const before = sumOf(known.refunds.filter(({ state }) => state === 'Settled'))
+  const before = settledIn(known)
   try {
     const query = { amount: service.decimal(amount), description: `Order ${order.code}` }
     const payment = await service.tender.payments.refund(transactionId, query, options)

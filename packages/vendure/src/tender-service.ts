@@ -87,8 +87,8 @@ export class TenderService {
   }
 
   /** Where the browser goes now: the page of the payment, or back when there is nothing left to pay. */
-  async open(ctx: RequestContext, order: Order, code?: string): Promise<string> {
-    const method = await this.methodOf(ctx, (one) => code === undefined || one.code === code)
+  async open(ctx: RequestContext, order: Order, code?: string | null): Promise<string> {
+    const method = await this.methodOf(ctx, (one) => !code || one.code === code)
     const payment = await this.create(ctx, order, method)
     await this.cancelOthers(order, payment)
     if (isPaid(payment)) await this.follow(ctx, order, payment)
@@ -96,10 +96,9 @@ export class TenderService {
   }
 
   private async create(ctx: RequestContext, order: Order, method: PaymentMethod): Promise<TenderPayment> {
-    const { settings } = this
     const { customer } = order
     const isSignedIn = ctx.activeUserId !== undefined && customer?.user?.id === ctx.activeUserId
-    const keepsMethods = isSignedIn && settings.savedMethods
+    const keepsMethods = isSignedIn && this.settings.savedMethods
     for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
       const creating = this.tender.payments.createHostedPage({
         referenceId: referenceOf(order, attempt),
@@ -108,7 +107,7 @@ export class TenderService {
         autoCapture: capturesAtOnce(method),
         showPayRecurringInCheckout: keepsMethods,
         returnUrl: this.returnUrlOf(order),
-        webhookUrl: `${settings.serverUrl.replace(/\/+$/, '')}/${WEBHOOK_PATH}`,
+        webhookUrl: `${this.settings.serverUrl.replace(/\/+$/, '')}/${WEBHOOK_PATH}`,
         customerOrder: {
           orderId: order.code,
           customer: {
@@ -182,8 +181,11 @@ export class TenderService {
     const { payments } = this.tender
     Logger.warn(`Payment ${payment.referenceId} is given back. ${description}`, 'Tender')
     const options = { idempotencyKey: `${payment.referenceId}-given-back` }
-    if (payment.capturedAmount > 0) await payments.refund(payment.paymentId, { description }, options)
-    else await payments.cancel(payment.paymentId, {}, options)
+    const after = payment.canCancel
+      ? await payments.cancel(payment.paymentId, {}, options)
+      : await payments.refund(payment.paymentId, { description }, options)
+    const advice = `${payment.referenceId} was not: do it in Tender's console. ${after.lastError ?? ''}`
+    if (after.canCancel || after.canRefund) Logger.error(advice, 'Tender')
   }
 
   /** What the handler adds to the order: an amount that Tender has told, never one of the browser. */

@@ -122,10 +122,20 @@ class File:
     def __iter__(self) -> Iterator[bytes]:
         with self._response:
             while True:
-                chunk = self._response.read(CHUNK_BYTES)
+                chunk = self._chunk()
                 if chunk == b"":
                     return
                 yield chunk
+
+    def _chunk(self) -> bytes:
+        try:
+            chunk = self._response.read(CHUNK_BYTES)
+        except (OSError, http.client.HTTPException) as error:
+            raise _cut_off() from error
+        # With a size, http.client takes a connection that ends early for the end of the file.
+        if chunk == b"" and self._response.length:
+            raise _cut_off()
+        return chunk
 
     def read(self) -> bytes:
         return b"".join(self)
@@ -271,6 +281,10 @@ def _checked_key(key: str) -> str:
             "The API key is empty or has a space, a line break or another character that no key has."
         )
     return key
+
+
+def _cut_off() -> TenderError:
+    return TenderError("no_answer", "The file did not arrive whole.")
 
 
 def _lower(response: http.client.HTTPResponse) -> Dict[str, str]:

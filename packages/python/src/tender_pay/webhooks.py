@@ -60,8 +60,8 @@ def verify_webhook(
     timestamp = _header(headers, "webhook-timestamp")
     signatures = _header(headers, "webhook-signature")
     _check_age(timestamp, tolerance_seconds, time.time() if now is None else now)
-    body = raw_body.encode() if isinstance(raw_body, str) else raw_body
-    content = f"{event_id}.{timestamp}.".encode() + body
+    body = _sent(raw_body) if isinstance(raw_body, str) else raw_body
+    content = _sent(f"{event_id}.{timestamp}.") + body
     secrets = [secret] if isinstance(secret, str) else secret
     if not _any_matches(secrets, signatures, content):
         raise WebhookError("wrong-signature", "None of the signatures was made with your secret.")
@@ -72,6 +72,11 @@ def verify_webhook(
     if not isinstance(event, dict):
         raise WebhookError("not-json", "The body is no event.")
     return event
+
+
+def _sent(text: str) -> bytes:
+    """The bytes of a text. Some servers keep bytes of headers that are not UTF-8 as surrogates."""
+    return text.encode("utf-8", "surrogatepass")
 
 
 def _header(headers: Mapping[str, Any], name: str) -> str:

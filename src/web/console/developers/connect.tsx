@@ -6,11 +6,8 @@ import { Card, KeyValue } from '../../kit/html/layout.tsx'
 import { CopyText } from '../../kit/html/text.tsx'
 import type { PageAnswer } from '../../kit/request/answer.ts'
 import { renderPart, useRequest } from '../../kit/screen.tsx'
-import { CONNECTIONS, type ShopConnection } from './connections.ts'
+import { CONNECTIONS, SHOP_SCOPES, type ShopConnection } from './connections.ts'
 import { renderTab } from './tabs.tsx'
-
-/** What a shop needs and no more. */
-const SHOP_SCOPES = 'payments,refunds'
 
 /** How a shop is connected, with the addresses of this installation. `with` names the shop or language. */
 export async function showConnect(request: AppRequest): Promise<PageAnswer> {

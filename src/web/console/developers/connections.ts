@@ -25,6 +25,9 @@ interface CodeConnection {
   readonly example: (facts: ShopFacts) => string
 }
 
+/** What a shop needs and no more. */
+export const SHOP_SCOPES = 'payments,refunds'
+
 export type ShopConnection = PluginConnection | CodeConnection
 
 const currencyOf = ({ profiles }: App): string => profiles[0]?.currency ?? 'USD'
