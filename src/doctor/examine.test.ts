@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { createServer as createTlsServer } from 'node:tls'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createDatabase } from '../../test/support/database.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { Secret } from '../base/secret.ts'
 import { loadConfig } from '../config.ts'
-import { freePort } from '../net/free-port.ts'
 import { certificateFindings, checkAddress } from './address.ts'
 import { checkDatabase } from './database.ts'
 import { checkDisk } from './disk.ts'
@@ -82,7 +82,7 @@ describe('the check of the machine', () => {
     const env = { NODE_ENV: 'production', SECRET_KEY: 'x'.repeat(32), DATABASE_URL: databaseUrl }
     const open = await examineMachine({ ...env, PUBLIC_URL: await site() })
     expect(texts(open.findings)).toContain('customers pay without encryption')
-    const closed = `https://127.0.0.1:${await freePort('127.0.0.1')}`
+    const closed = `https://127.0.0.1:${await freePort()}`
     const proxied = await examineMachine({ ...env, PUBLIC_URL: closed })
     expect(brief(proxied.findings)).toEqual(expect.arrayContaining(['settings warning', 'address problem']))
     expect(texts(proxied.findings)).toContain('TRUSTED_PROXIES is not set')
@@ -91,7 +91,7 @@ describe('the check of the machine', () => {
 
 describe('the check of the database', () => {
   it('shows a server that is not there', async () => {
-    const url = `postgres://tender:hidden@127.0.0.1:${await freePort('127.0.0.1')}/tender`
+    const url = `postgres://tender:hidden@127.0.0.1:${await freePort()}/tender`
     const found = await database({ databaseUrl: new Secret(url) })
     expect(brief(found)).toEqual(['database problem'])
     expect(texts(found)).toMatch(/ECONNREFUSED.*Check DATABASE_URL/)
@@ -120,7 +120,7 @@ describe('the check of the database', () => {
   it('shows a replica that is none, or is not there', async () => {
     const primary = await database({ databaseReplicaUrl: new Secret(databaseUrl) })
     expect(brief(primary).at(-1)).toBe('replica warning')
-    const url = `postgres://tender@127.0.0.1:${await freePort('127.0.0.1')}/tender`
+    const url = `postgres://tender@127.0.0.1:${await freePort()}/tender`
     expect(brief(await database({ databaseReplicaUrl: new Secret(url) })).at(-1)).toBe('replica problem')
   })
 })

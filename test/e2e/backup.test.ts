@@ -22,8 +22,8 @@ import { bytesEntry } from '../../src/backup/cluster-files.ts'
 import { restore } from '../../src/backup/restore.ts'
 import { Secret } from '../../src/base/secret.ts'
 import { findRunning } from '../../src/db/embedded/running.ts'
-import { freePort } from '../../src/net/free-port.ts'
 import { VERSION } from '../../src/version.ts'
+import { freePort } from '../support/free-port.ts'
 import { type Acknowledged, type Ask, brokenInvariants } from '../support/invariants.ts'
 import { PROCESS_KEY, PROCESS_TOKEN, type ServiceProcess, startProcess } from '../support/service-process.ts'
 import { good, newReference, type TestApp, testMerchant } from '../support/tender.ts'
@@ -41,7 +41,7 @@ afterAll(async () => {
 })
 
 async function start(dataDir: string): Promise<ServiceProcess> {
-  const service = startProcess({ port: await freePort('127.0.0.1'), env: { DATA_DIR: dataDir } })
+  const service = startProcess({ port: await freePort(), env: { DATA_DIR: dataDir } })
   running.push(service)
   await service.ready()
   return service

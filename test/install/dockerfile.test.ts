@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../../src/net/free-port.ts'
+import { freePort } from '../support/free-port.ts'
 import { commandOf, copyOf, type Stage, stagesOf } from './dockerfile.ts'
 import {
   giveToUser,
@@ -113,7 +113,7 @@ describe('the image', () => {
   })
 
   it('starts on a read-only tree, is healthy, and stops by SIGTERM', async () => {
-    const port = await freePort('127.0.0.1')
+    const port = await freePort()
     const url = `http://127.0.0.1:${port}`
     const env = {
       ...image.env,

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { assemble } from '../../scripts/package.js'
-import { freePort } from '../../src/net/free-port.ts'
+import { freePort } from '../support/free-port.ts'
 import {
   makeReadOnly,
   mustRun,
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const [{ filename }] = JSON.parse(packed) as [{ filename: string }]
   mustRun('npm', ['install', join(folder, filename)], { cwd: installed, env: npmEnvironment(home) })
   makeReadOnly(installed)
-  const port = await freePort('127.0.0.1')
+  const port = await freePort()
   url = `http://127.0.0.1:${port}`
   env = { HOME: home, PORT: String(port), PUBLIC_URL: url, LOG_LEVEL: 'warn', TENDER_URL: url }
   service = await startAsUser([program(), 'start'], url, { cwd: home, env })
@@ -58,7 +58,7 @@ const generatedKey = () => readFileSync(join(home, 'data/secret-key'), 'utf8').t
 
 /** Settings of a second installation. */
 async function elsewhere(): Promise<Record<string, string>> {
-  const port = await freePort('127.0.0.1')
+  const port = await freePort()
   const address = `http://127.0.0.1:${port}`
   const DATA_DIR = join(home, `data-${port}`)
   return { ...env, DATA_DIR, PORT: String(port), PUBLIC_URL: address, TENDER_URL: address }

@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { build } from '../../scripts/build.js'
-import { freePort } from '../../src/net/free-port.ts'
 import { createDatabase } from './database.ts'
+import { freePort } from './free-port.ts'
 import { pause, type ServiceProcess, startProcess } from './service-process.ts'
 import { newReference, type TestApp } from './tender.ts'
 
@@ -16,7 +16,7 @@ export interface Killable {
 export async function killableService(name: string): Promise<Killable> {
   await build()
   const databaseUrl = await createDatabase(inject('databaseUrl'), name, 'template')
-  const port = await freePort('127.0.0.1')
+  const port = await freePort()
   let running: ServiceProcess | undefined
   return {
     url: `http://127.0.0.1:${port}`,

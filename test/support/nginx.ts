@@ -5,7 +5,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { freePort } from '../../src/net/free-port.ts'
+import { freePort } from './free-port.ts'
 
 /** Only Linux has the whole of 127.0.0.0/8, from which the clients of these tests come. */
 export const NGINX = process.platform === 'linux' && findProgram('openssl') ? findProgram('nginx') : undefined
@@ -143,4 +143,4 @@ export function ask(
   })
 }
 
-export const proxyPort = (): Promise<number> => freePort('127.0.0.1')
+export const proxyPort = (): Promise<number> => freePort()

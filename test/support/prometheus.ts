@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { freePort } from '../../src/net/free-port.ts'
+import { freePort } from './free-port.ts'
 
 /** Debian's Prometheus. Without it the tests that need it are skipped, and the run says so. */
 export const PROMETHEUS = findProgram('prometheus')
@@ -44,7 +44,7 @@ scrape_configs:
 export async function startPrometheus(program: string, target: string, rules: string): Promise<Prometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'tender-prometheus-'))
   await writeFile(join(folder, 'prometheus.yml'), config(target, resolve(rules)))
-  const port = await freePort('127.0.0.1')
+  const port = await freePort()
   const child = spawn(
     program,
     [

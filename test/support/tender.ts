@@ -8,9 +8,9 @@ import type { Config } from '../../src/config.ts'
 import { changeApp } from '../../src/merchants/apps/commands.ts'
 import type { AppPatch } from '../../src/merchants/apps/schema.ts'
 import { loadApp } from '../../src/merchants/directory.ts'
-import { freePort } from '../../src/net/free-port.ts'
 import { passwordWork } from '../../src/people/passwords/hash.ts'
 import { createDatabase, PATIENCE } from './database.ts'
+import { freePort } from './free-port.ts'
 
 /** The body of a payment, as the API answers with it. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever member they assert, undeclared ones too
@@ -82,7 +82,7 @@ const OPERATOR_TOKEN = 'operator-token-of-the-tests'
 /** The whole service on its own database, spoken to over HTTP as a merchant would. */
 export async function startTestService(name: string, options: TestServiceOptions = {}): Promise<TestService> {
   const databaseUrl = options.databaseUrl ?? (await createDatabase(inject('databaseUrl'), name, 'template'))
-  const port = options.config?.port ?? (await freePort('127.0.0.1'))
+  const port = options.config?.port ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const config: Config = {
     port,

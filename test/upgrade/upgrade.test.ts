@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { build } from '../../scripts/build.js'
 import { startEmbedded } from '../../src/db/embedded/embedded.ts'
 import { migrate } from '../../src/db/migrate.ts'
-import { freePort } from '../../src/net/free-port.ts'
 import { createDatabase } from '../support/database.ts'
+import { freePort } from '../support/free-port.ts'
 import { brokenInvariants } from '../support/invariants.ts'
 import { startProcess } from '../support/service-process.ts'
 import { type Answer, good, type TestApp, testApp } from '../support/tender.ts'
@@ -26,7 +26,7 @@ async function onService(
   facts: Facts,
   work: (app: TestApp) => Promise<void>,
 ): Promise<void> {
-  const service = startProcess({ port: await freePort('127.0.0.1'), env })
+  const service = startProcess({ port: await freePort(), env })
   try {
     await service.ready()
     await work(testApp(service.url, facts))
@@ -124,7 +124,7 @@ describe('a database of a newer version', () => {
   it('is refused', async () => {
     const url = await createDatabase(inject('databaseUrl'), 'upgrade_newer', 'template')
     await asking(url, (ask) => ask("insert into migrations (name) values ('9999_later.sql')"))
-    const service = startProcess({ port: await freePort('127.0.0.1'), env: { DATABASE_URL: url } })
+    const service = startProcess({ port: await freePort(), env: { DATABASE_URL: url } })
     expect(await service.exited).toBe(1)
     expect(service.output()).toBe(
       'The database cannot be brought up to date: it has 9999_later.sql of a newer version. Install that ' +

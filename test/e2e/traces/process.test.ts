@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { build } from '../../../scripts/build.js'
-import { freePort } from '../../../src/net/free-port.ts'
 import { createDatabase } from '../../support/database.ts'
+import { freePort } from '../../support/free-port.ts'
 import { type ServiceProcess, startProcess } from '../../support/service-process.ts'
 
 const running: ServiceProcess[] = []
@@ -25,7 +25,7 @@ export async function resolve(name, context, next) {
 
 async function start(name: string, env: Record<string, string>): Promise<ServiceProcess> {
   const DATABASE_URL = await createDatabase(inject('databaseUrl'), name, 'template')
-  const port = await freePort('127.0.0.1')
+  const port = await freePort()
   const service = startProcess({ port, env: { DATABASE_URL, ...env }, nodeArgs: ['--import', ABSENT] })
   running.push(service)
   await service.ready()

@@ -3,8 +3,8 @@ import { parseRanges } from '../../../src/base/addresses.ts'
 import { inSpan } from '../../../src/base/tracing/tracer.ts'
 import type { Config } from '../../../src/config.ts'
 import type { BatchStatement } from '../../../src/db/database.ts'
-import { freePort } from '../../../src/net/free-port.ts'
 import { type CollectedSpan, type Collector, startCollector } from '../../support/collector.ts'
+import { freePort } from '../../support/free-port.ts'
 import { type Receiver, settings, startReceiver } from '../../support/receiver.ts'
 import { good, hostedPage, startTestService, type TestApp, type TestService } from '../../support/tender.ts'
 
@@ -161,8 +161,8 @@ it('follows the flag of a trusted proxy', async () => {
 })
 
 it('works as before while the collector is away, and counts the spans', async () => {
-  const metricsPort = await freePort('127.0.0.1')
-  const traces = tracesTo(`http://127.0.0.1:${await freePort('127.0.0.1')}`)
+  const metricsPort = await freePort()
+  const traces = tracesTo(`http://127.0.0.1:${await freePort()}`)
   const own = await startTraced('e2e_traces_away', { traces, metricsPort })
   expect(await own.sandbox.paid()).toMatchObject({ paymentState: 'Captured' })
   const { service } = own
