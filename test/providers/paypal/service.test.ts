@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { sql } from '../../../src/db/database.ts'
 import { createFakeClock, type FakeClock } from '../../support/clock.ts'
 import { type Answer, good, newReference, startTestService, type TestService } from '../../support/tender.ts'
 import type { DashboardAct } from '../kit/simulator.ts'
@@ -135,5 +136,56 @@ describe('a refund in the dashboard of PayPal', () => {
       await tender.service.ctx.background.settled()
     }
     expect(await tender.sandbox.read(payment.paymentId)).toMatchObject(sums('Captured', 25.5, 8.5))
+  })
+})
+
+const WAITING = sql<{ rows: number }>(
+  'test.paypalWaiting',
+  "select count(*)::int as rows from provider_notifications where status = 'new'",
+)
+
+describe('a wallet that PayPal stores while the capture is pending', () => {
+  const walletsOf = (customerId: string): Promise<Answer> =>
+    tender.sandbox.call('GET', `customers/${customerId}/payment-methods`).then(good)
+
+  async function pendingSale(customerId: string): Promise<Reserved> {
+    paypal.storesLate = 'hidden'
+    paypal.arm({ kind: 'pending', operation: 'resume' })
+    const payment = await reserved({
+      ...{ autoCapture: true, registerAutoPayment: true, customerOrder: { customer: { customerId } } },
+    })
+    expect(await tender.sandbox.read(payment.paymentId)).toMatchObject(sums('Approved', 0))
+    paypal.storeWallet(payment.reference)
+    await deliver()
+    expect(await walletsOf(customerId), 'not paid yet').toEqual([])
+    return payment
+  }
+
+  async function hoursLater(): Promise<void> {
+    for (const pauseMs of [60_000, 600_000, 3_600_000, 7_200_000]) {
+      clock.advance(pauseMs)
+      await tender.sandbox.advance('1ms')
+      await tender.service.ctx.background.settled()
+    }
+  }
+
+  const waiting = async () => (await tender.service.ctx.db.query(WAITING))[0]?.rows
+
+  it('is stored when the capture has completed', async () => {
+    const customerId = newReference()
+    const payment = await pendingSale(customerId)
+    expect(await shownAfter(payment, { kind: 'release' })).toMatchObject(sums('Captured', 25.5))
+    await hoursLater()
+    expect(await walletsOf(customerId)).toMatchObject([{ paymentMethodType: 'Paypal' }])
+    expect(await waiting()).toBe(0)
+  })
+
+  it('is not waited for when the capture was refused', async () => {
+    const customerId = newReference()
+    const payment = await pendingSale(customerId)
+    expect(await shownAfter(payment, { kind: 'deny-capture' })).toMatchObject({ paymentState: 'Failed' })
+    await hoursLater()
+    expect(await walletsOf(customerId)).toEqual([])
+    expect(await waiting()).toBe(0)
   })
 })

@@ -12,8 +12,9 @@ import { idAt, payerIn } from '../wire.ts'
  */
 export async function withWallet(ctx: PaypalContext, known: Handles, seen: Snapshot): Promise<Snapshot> {
   const { vaultCustomer } = known
-  const isPaid = seen.stage === 'authorised' || seen.stage === 'captured'
-  if (vaultCustomer === undefined || !isPaid || seen.facts.stored) return seen
+  if (vaultCustomer === undefined || seen.facts.stored) return seen
+  // The wallet is stored with the payment: what told of it is read again until the capture has ended.
+  if (seen.stage !== 'authorised' && seen.stage !== 'captured') return { ...seen, isIncomplete: true }
   const read = readAs(await callApi(ctx, walletsRead(vaultCustomer)), walletsIn)
   const isGone = read.kind === 'not-done' && read.why === 'not-found'
   // No other read has the id of the record.
