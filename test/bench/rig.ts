@@ -20,6 +20,8 @@ export interface Rig {
   readonly url: string
   readonly databaseUrl: string
   readonly db: pg.Client
+  /** Of the database. */
+  readonly dataDir: string
   /** The file of PostgreSQL's log. */
   readonly serverLog: string
   readonly receiver: BenchReceiver
@@ -117,6 +119,7 @@ export async function startRig(options: RigOptions): Promise<Rig> {
     url,
     databaseUrl: embedded.url,
     db,
+    dataDir: folder,
     serverLog: join(folder, 'postgres.log'),
     receiver: receiverOf(child, `http://127.0.0.1:${hookPort}/hooks`),
     providers: providers?.all ?? [],

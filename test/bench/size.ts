@@ -1,16 +1,14 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
+import { backUp } from '../../src/backup/back-up.ts'
+import { restore } from '../../src/backup/restore.ts'
+import { startEmbedded } from '../../src/db/embedded/embedded.ts'
 import { removalJob } from '../../src/webhooks/jobs.ts'
 import { openInside } from '../support/inside.ts'
 import type { Bench, Figure } from './bench.ts'
 import { fillPast } from './past.ts'
-import { findProgram, INSTALL } from './pgbench.ts'
 import { type BenchApp, type Rig, SECRET_KEY } from './rig.ts'
-
-const run = promisify(execFile)
 
 const PAYMENTS = Number(process.env.BENCH_SIZE_PAYMENTS ?? 200_000)
 const APPS = 8
@@ -31,23 +29,18 @@ export const size: Bench = {
   name: 'size',
   onlyByName: true,
   async run(rig, say) {
-    const program = findProgram()
-    if (!program) throw new Error(INSTALL)
     const apps = await rig.newApps(APPS)
     await fillPast(rig, { apps, count: PAYMENTS, say })
     say('lists')
     await fillSearch(rig, apps)
     const bytes = await sizesOf(rig)
-    say('vacuum, dump and restore')
+    say('vacuum')
     const vacuumSeconds = await vacuumed(rig)
-    const dump = await dumped(rig, dirname(program)).catch((error) => {
-      // Such as a program that is older than the server.
-      say(`without dump and restore: ${String(error.stderr ?? error)}`)
-      return undefined
-    })
+    say('backup and restore')
+    const backup = await backedUp(rig)
     say('removal of webhooks')
     const removal = await removeMonth(rig, apps)
-    return [...sizeFigures(bytes), ...workFigures({ vacuumSeconds, dump, ...removal }, bytes)]
+    return [...sizeFigures(bytes), ...workFigures({ vacuumSeconds, ...backup, ...removal }, bytes)]
   },
 }
 
@@ -80,9 +73,9 @@ async function sizesOf({ db }: Rig): Promise<Sizes> {
   return Object.fromEntries(rows.map((row) => [row.name, { bytes: Number(row.bytes), rows: row.rows }]))
 }
 
-interface Dump {
-  readonly dumpSeconds: number
-  readonly dumpBytes: number
+interface Backup {
+  readonly backupSeconds: number
+  readonly backupBytes: number
   readonly restoreSeconds: number
 }
 
@@ -98,21 +91,19 @@ async function vacuumed({ db }: Rig): Promise<number> {
   return timed(() => db.query('vacuum analyze'))
 }
 
-async function dumped({ db, databaseUrl }: Rig, programs: string): Promise<Dump> {
+/** As `npm run backup` does it while the service runs, and `npm run restore` with the first start after it. */
+async function backedUp({ dataDir }: Rig): Promise<Backup> {
   const folder = await mkdtemp(join(tmpdir(), 'tender-size-'))
-  const file = join(folder, 'dump')
-  const pg = (name: string, args: readonly string[]) => run(join(programs, name), [...args])
+  const file = join(folder, 'tender.backup')
+  const restored = join(folder, 'data')
   try {
-    const only = ['--schema=public', '--format=custom', `--file=${file}`, databaseUrl]
-    const dumpSeconds = await timed(() => pg('pg_dump', only))
-    const target = new URL(databaseUrl)
-    target.pathname = '/size_restored'
-    await db.query('create database size_restored')
-    const restoreSeconds = await timed(() =>
-      pg('pg_restore', ['--clean', '--if-exists', `--dbname=${target.href}`, file]),
-    )
-    await db.query('drop database size_restored')
-    return { dumpSeconds, dumpBytes: (await stat(file)).size, restoreSeconds }
+    const backupSeconds = await timed(() => backUp({ DATA_DIR: dataDir, SECRET_KEY }, file))
+    const restoreSeconds = await timed(async () => {
+      await restore({ DATA_DIR: restored, SECRET_KEY }, file)
+      const started = await startEmbedded({ dataDir: restored })
+      await started.stop()
+    })
+    return { backupSeconds, backupBytes: (await stat(file)).size, restoreSeconds }
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -169,12 +160,11 @@ const figure = (what: string, value: string, number: number): Figure => ({
   numbers: { number },
 })
 
-interface Work extends Awaited<ReturnType<typeof removeMonth>> {
+interface Work extends Backup, Awaited<ReturnType<typeof removeMonth>> {
   readonly vacuumSeconds: number
-  readonly dump: Dump | undefined
 }
 
-function workFigures({ dump, ...times }: Work, sizes: Sizes): Figure[] {
+function workFigures(times: Work, sizes: Sizes): Figure[] {
   const factor = (PER_YEAR * YEARS) / PAYMENTS
   const perEvent = times.removalSeconds / times.removedEvents
   const eventsInMonth = (PER_YEAR * MONTH_PART * (sizes.events?.rows ?? 0)) / (PAYMENTS * MONTH_PART)
@@ -184,18 +174,15 @@ function workFigures({ dump, ...times }: Work, sizes: Sizes): Figure[] {
       `${seconds.toFixed(1)} s, ${(large / 60).toFixed(0)} min`,
       seconds,
     )
-  const dumpFigures = ({ dumpSeconds, dumpBytes, restoreSeconds }: Dump) => [
-    both('pg_dump, custom format', dumpSeconds),
-    figure(
-      'size of the dump, and of two years extrapolated',
-      `${(dumpBytes / 2 ** 20).toFixed(0)} MB, ${gb(dumpBytes * factor)}`,
-      dumpBytes,
-    ),
-    both('pg_restore, one job', restoreSeconds),
-  ]
   return [
     both('vacuum analyze after a tenth has changed', times.vacuumSeconds),
-    ...(dump ? dumpFigures(dump) : []),
+    both('backup while the service runs', times.backupSeconds),
+    figure(
+      'size of the archive, and of two years extrapolated',
+      `${(times.backupBytes / 2 ** 20).toFixed(0)} MB, ${gb(times.backupBytes * factor)}`,
+      times.backupBytes,
+    ),
+    both('restore and first start', times.restoreSeconds),
     both(
       `removal of ${times.removedEvents.toLocaleString('en')} events of a month`,
       times.removalSeconds,
