@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { type Bench, type Figure, quantile, sorted } from './bench.ts'
 import { allArrived, shopsOf } from './life.ts'
 import { logStatements, stopLog } from './limit/capture.ts'
-import type { Rig } from './rig.ts'
+import { type Rig, readServerLog } from './rig.ts'
 
 const APPS = 24
 const PER_SECOND = 20
@@ -33,9 +32,9 @@ export const planning: Bench = {
     await rig.db.query('alter role current_user set log_parameter_max_length = 0')
     await logStatements(rig)
     await lives(2_000_000, WARMING_SECONDS)
-    const before = (await readFile(rig.serverLog, 'utf8')).length
+    const before = (await readServerLog(rig)).length
     const count = await lives(3_000_000, SECONDS)
-    const log = (await readFile(rig.serverLog, 'utf8')).slice(before)
+    const log = (await readServerLog(rig)).slice(before)
     await stopLog(rig)
     say(`${count} payments`)
     return figuresOf(readTimes(log), count)

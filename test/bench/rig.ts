@@ -22,8 +22,6 @@ export interface Rig {
   readonly db: pg.Client
   /** Of the database. */
   readonly dataDir: string
-  /** The file of PostgreSQL's log. */
-  readonly serverLog: string
   readonly receiver: BenchReceiver
   /** Empty without the option. */
   readonly providers: readonly ProviderProcess[]
@@ -61,6 +59,10 @@ interface BenchReceiver {
   report(): Promise<Received>
   reset(): Promise<void>
 }
+
+/** What PostgreSQL has logged. */
+export const readServerLog = ({ dataDir }: Rig): Promise<string> =>
+  readFile(join(dataDir, 'postgres.log'), 'utf8')
 
 const OPERATOR_TOKEN = 'operator-token-of-the-benchmarks'
 export const SECRET_KEY = 'a-secret-key-of-the-benchmarks-0123456789'
@@ -120,7 +122,6 @@ export async function startRig(options: RigOptions): Promise<Rig> {
     databaseUrl: embedded.url,
     db,
     dataDir: folder,
-    serverLog: join(folder, 'postgres.log'),
     receiver: receiverOf(child, `http://127.0.0.1:${hookPort}/hooks`),
     providers: providers?.all ?? [],
     newApp: () => newApp(http),

@@ -91,7 +91,7 @@ async function vacuumed({ db }: Rig): Promise<number> {
   return timed(() => db.query('vacuum analyze'))
 }
 
-/** As `npm run backup` does it while the service runs, and `npm run restore` with the first start after it. */
+/** `npm run backup` while the service runs, and `npm run restore` with the first start after it. */
 async function backedUp({ dataDir }: Rig): Promise<Backup> {
   const folder = await mkdtemp(join(tmpdir(), 'tender-size-'))
   const file = join(folder, 'tender.backup')

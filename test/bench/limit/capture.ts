@@ -1,7 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { allArrived } from '../life.ts'
 import { order } from '../load/scenarios.ts'
-import { type BenchApp, pause, type Rig } from '../rig.ts'
+import { type BenchApp, pause, type Rig, readServerLog } from '../rig.ts'
 
 /** A statement as the service has sent it: its text, and its parameters as texts. */
 export interface Sent {
@@ -83,9 +82,9 @@ const idOf = (text: string): string => /"paymentId":(\d+)/.exec(text)?.[1] ?? ''
 
 /** What PostgreSQL has logged meanwhile. */
 async function during(rig: Rig, act: () => Promise<unknown>): Promise<Sent[]> {
-  const before = (await readFile(rig.serverLog, 'utf8')).length
+  const before = (await readServerLog(rig)).length
   await act()
-  return readLog((await readFile(rig.serverLog, 'utf8')).slice(before))
+  return readLog((await readServerLog(rig)).slice(before))
 }
 
 const ENTRY = /^\d{4}-\d\d-\d\d [\d:.]+ UTC \[(\d+)\] (\w+): {2}/
