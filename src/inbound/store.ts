@@ -52,7 +52,7 @@ const KEEP = batchSql<Arrival, { kept: StoreResult }>({
     const { now, status, due, hints, call } = arrival
     const body = call && base64(call.body)
     const { headers = null, url = null } = call ?? {}
-    return JSON.stringify({ ...nameJson(arrival), now, status, due, hints, headers, url, body })
+    return JSON.stringify({ now, status, due, hints, headers, url, body, ...nameJson(arrival) })
   },
   text: `with input as materialized (
       select *, decode(digest, 'base64') as hash from ${inputRows(`app_id text, profile_id bigint,
@@ -92,7 +92,7 @@ const KEEP_AGAIN = batchSql<Arrival, { receivedTime: Date; isFollowed: boolean }
   key: keyOf,
   encode: (arrival) => {
     const { now, due, hints } = arrival
-    return JSON.stringify({ ...nameJson(arrival), now, due, hints })
+    return JSON.stringify({ now, due, hints, ...nameJson(arrival) })
   },
   text: `with input as materialized (
       select *, decode(digest, 'base64') as hash from ${inputRows(`app_id text, profile_id bigint,

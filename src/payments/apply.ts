@@ -87,8 +87,8 @@ export async function applyCreation(
   const events = entered.map((each) => eventOf(ctx, app, each))
   const made = await writeAndSend(ctx, { app, payment, events }, (direct) =>
     insertPayment(ctx.db, {
-      ...{ payment, customer, opens, events, direct },
       timer: realTime(app, timerOf(payment)) ?? undefined,
+      ...{ payment, customer, opens, events, direct },
       now: ctx.clock.now(),
       judged: change.verdict && { verdict: change.verdict, attemptResult: undefined },
       audit: creationAudit(ctx.actor, app.licenseId, payment),
@@ -115,8 +115,8 @@ async function write(ctx: Context, app: App, writing: Writing): Promise<Applied 
   const events = entered.map((each) => eventOf(ctx, app, each))
   const written = await writeAndSend(ctx, { app, payment, events }, (direct) =>
     updatePayment(ctx.db, {
-      ...{ payment, events, opens, direct, wasVersion: before.version },
       operation: operation && { ...operation, dueTime: dueTimeOf(ctx, operation.againInMs) },
+      ...{ payment, events, opens, direct, wasVersion: before.version },
       refunds: [...(change.refunds ?? []), ...pendingRefund(opens)],
       timer: timerMoved ? realTime(app, timerOf(payment)) : undefined,
       now: ctx.clock.now(),

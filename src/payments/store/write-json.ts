@@ -57,8 +57,8 @@ export function commonJson({ payment, now, timer, opens, direct }: Write) {
     lease_endpoint: direct?.endpoint,
   }
   if (!opens) return common
+  // A spread in front of new names costs microseconds for each of them on Node 20.
   return {
-    ...common,
     open_key: opens.key,
     open_step: opens.step,
     open_profile_id: opens.profileId,
@@ -71,6 +71,7 @@ export function commonJson({ payment, now, timer, opens, direct }: Write) {
     open_lease_token: opens.leaseToken,
     open_created_time: opens.createdTime,
     open_due_time: opens.dueTime,
+    ...common,
   }
 }
 
