@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { testLicense } from '../../test/support/api.ts'
 import { type TestContext, testContext } from '../../test/support/context.ts'
 import { createFakeProvider } from '../../test/support/provider.ts'
+import { appWithTwoAccounts, SECOND_ID } from '../../test/support/two-accounts.ts'
 import { sql } from '../db/database.ts'
 import type { App } from '../merchants/app.ts'
-import { loadApp } from '../merchants/directory.ts'
 import type { StoredMethod, StoredRead } from '../providers/outcome.ts'
 import { createCustomer } from './commands.ts'
 import { findKnownTokens, foundVerified, importMethod, verifyToken } from './import-method.ts'
@@ -32,20 +31,7 @@ let ctx: TestContext
 let app: App
 beforeAll(async () => {
   ctx = await testContext({ providers: new Map([['sandbox', reading]]) })
-  const { sandbox } = await testLicense(ctx)
-  const loaded = (await loadApp(ctx, sandbox.appId)) as App
-  const [first] = loaded.profiles
-  // A second account at the provider.
-  await ctx.db.query(
-    sql<never>(
-      'test.profile',
-      `insert into payment_profiles overriding system value select (jsonb_populate_record(p,
-         '{"profile_id": 999999, "name": "Second", "webhook_key": "second"}')).*
-       from payment_profiles p where profile_id = $1`,
-    ),
-    [first?.profileId],
-  )
-  app = { ...loaded, profiles: [first, { ...first, profileId: 999_999 }] as App['profiles'] }
+  app = await appWithTwoAccounts(ctx)
 })
 afterAll(() => ctx?.close())
 
@@ -104,7 +90,7 @@ it('a method that was stored here keeps its token, its renewed card and its cons
   expect((await importMethod(ctx, app, wanted(customerId, `${customerId}-a`))).isNew).toBe(false)
   expect(await rowOf(customerId)).toEqual(before)
   // At another account the card gets a registration, and nothing else changes.
-  const elsewhere = wanted(customerId, `${customerId}-b`, { profileId: 999_999 })
+  const elsewhere = wanted(customerId, `${customerId}-b`, { profileId: SECOND_ID })
   expect((await importMethod(ctx, app, elsewhere)).isNew).toBe(true)
   const after = await rowOf(customerId)
   expect(after).toHaveLength(2)

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { testLicense } from '../../test/support/api.ts'
 import { type TestContext, testContext } from '../../test/support/context.ts'
 import { createFakeProvider } from '../../test/support/provider.ts'
+import { appWithTwoAccounts } from '../../test/support/two-accounts.ts'
 import { sql } from '../db/database.ts'
 import type { App } from '../merchants/app.ts'
-import { loadApp } from '../merchants/directory.ts'
 import { freshenCards } from '../occasions/methods.ts'
 import type { StoredRead } from '../providers/outcome.ts'
 import { createCustomer } from './commands.ts'
@@ -35,21 +34,8 @@ let ctx: TestContext
 let app: App
 beforeAll(async () => {
   ctx = await testContext({ providers: new Map([['sandbox', reading]]) })
-  const { sandbox } = await testLicense(ctx)
-  const loaded = (await loadApp(ctx, sandbox.appId)) as App
-  const [first] = loaded.profiles
-  // A second account at the provider, with registrations of its own.
-  await ctx.db.query(
-    sql<never>(
-      'test.profile',
-      `insert into payment_profiles overriding system value select (jsonb_populate_record(p,
-         '{"profile_id": 999999, "name": "Second", "webhook_key": "second"}')).*
-       from payment_profiles p where profile_id = $1`,
-    ),
-    [first?.profileId],
-  )
-  const mails = { ...loaded.mails, payer: ['card-expiring' as const] }
-  app = { ...loaded, mails, profiles: [first, { ...first, profileId: 999_999 }] as App['profiles'] }
+  const made = await appWithTwoAccounts(ctx)
+  app = { ...made, mails: { ...made.mails, payer: ['card-expiring'] } }
 })
 afterAll(() => ctx?.close())
 beforeEach(() => {
