@@ -150,15 +150,15 @@ it("Adyen's models have every member of our requests", () => {
   const start = operation('start')
   const token = { shopper: 'shopper_A0000000000000000001', id: 'STORED1' }
   const bought = purchase({ description: 'Tea', storeMethod: true })
-  const sum = bought.amount
+  const of = { id: 'PSP1', amount: bought.amount }
   const requests: readonly (readonly [string, AdyenRequest | undefined])[] = [
     ['PaymentLinkRequest', openLink('Shop', start, bought)],
     ['UpdatePaymentLinkRequest', closeLink('PL1')],
     ['PaymentRequest', chargeStored('Shop', operation('charge'), purchase({}), token)],
-    ['PaymentCaptureRequest', capturePayment('Shop', operation('capture'), 'PSP1', sum)],
+    ['PaymentCaptureRequest', capturePayment('Shop', operation('capture'), { ...of, isPaidLater: false })],
     [
       'PaymentRefundRequest',
-      refundPayment('Shop', { ...operation('refund'), description: 'Return' }, 'P', sum),
+      refundPayment('Shop', { ...operation('refund'), description: 'Return' }, { ...of, isPaidLater: true }),
     ],
     ['PaymentCancelRequest', cancelPayment('Shop', operation('cancel'), 'PSP1')],
     ['StandalonePaymentCancelRequest', cancelByReference('Shop', operation('cancel'))],

@@ -8,6 +8,7 @@ import type { Handles, NotDone, Outcome, StoredRead } from '../outcome.ts'
 import type { Operation, ProviderAdapter, Purchase } from '../port.ts'
 import {
   type AdyenToken,
+  AFTERPAY_TYPES,
   cancelByReference,
   cancelPayment,
   capturePayment,
@@ -100,12 +101,15 @@ async function accountMethods(ctx: AdyenContext): Promise<AccountMethods> {
   if (read.kind !== 'object') return withoutDecline(read)
   const types = listAt(read.object, 'paymentMethods').map((one) => textAt(one, 'type'))
   const isListed = (method: AnyMethod) =>
-    types.includes(TYPES[method]) || (method === 'google-pay' && types.includes(GOOGLE_PAY_BEFORE))
+    types.includes(TYPES[method]) || (OTHER_NAMES[method] ?? []).some((name) => types.includes(name))
   return { kind: 'methods', methods: (Object.keys(TYPES) as AnyMethod[]).filter(isListed) }
 }
 
 /** Lists may have this name of Google Pay; requests have the other one. */
-const GOOGLE_PAY_BEFORE = 'paywithgoogle'
+const OTHER_NAMES: Readonly<Partial<Record<AnyMethod, readonly string[]>>> = {
+  afterpay: AFTERPAY_TYPES,
+  'google-pay': ['paywithgoogle'],
+}
 
 async function start(ctx: AdyenContext, op: Operation, purchase: Purchase): Promise<Outcome> {
   if (purchase.instrument) return unsupported('Adyen takes payments on its page only.')
@@ -167,7 +171,8 @@ async function modify(
   const { payment } = handles
   if (!isId(payment))
     return { kind: 'not-done', why: 'wrong-state', raw: { message: 'The page was not paid.' } }
-  const read = await call(ctx, request(ctx.config.merchantAccount, op, payment, amount))
+  const of = { id: payment, amount, isPaidLater: handles.later !== undefined }
+  const read = await call(ctx, request(ctx.config.merchantAccount, op, of))
   return modificationOutcome(read, op, payment)
 }
 

@@ -17,6 +17,7 @@ import { declineOf } from './declines.ts'
 import { movementOf } from './events.ts'
 import type { AdyenContext } from './exchange.ts'
 import { RULES } from './exchange.ts'
+import { factsIn } from './facts.ts'
 import { manifest } from './manifest.ts'
 import { chargeOutcome, linkOutcome, linkSnapshot, modificationOutcome } from './outcomes.ts'
 import { received, signedText } from './receive.ts'
@@ -154,6 +155,43 @@ describe('requests', () => {
     expect(json({ method: 'ideal' })).not.toHaveProperty('requiredShopperFields')
   })
 
+  it('take a method of one step at once, whatever the capture delay of the account is', () => {
+    expect(json({ method: 'twint' })).toMatchObject({ manualCapture: false, captureDelayHours: 0 })
+    expect(json({ method: 'sepa-debit' })).toMatchObject({ manualCapture: false, captureDelayHours: 0 })
+    for (const method of ['CreditCard', 'klarna', 'apple-pay', 'ElectronicCheck'] as const) {
+      expect(json({ method })).toMatchObject({ manualCapture: true })
+      expect(json({ method })).not.toHaveProperty('captureDelayHours')
+    }
+  })
+
+  it('name Afterpay and the country as the currency wants them', () => {
+    const sent = (currency: string, method: 'afterpay' | 'klarna' | 'mobilepay', country?: string) =>
+      json({ method, amount: money(1_000n, currency), ...({ country } as object) })
+    expect(sent('GBP', 'afterpay')).toMatchObject({ allowedPaymentMethods: ['clearpay'], countryCode: 'GB' })
+    expect(sent('USD', 'afterpay')).toMatchObject({ allowedPaymentMethods: ['afterpaytouch_US'] })
+    expect(sent('AUD', 'afterpay')).toMatchObject({
+      ...{ allowedPaymentMethods: ['afterpaytouch'], countryCode: 'AU' },
+    })
+    expect(sent('SEK', 'klarna')).toMatchObject({ countryCode: 'SE' })
+    expect(sent('EUR', 'klarna')).toMatchObject({ countryCode: 'DE' })
+    expect(sent('EUR', 'klarna', 'FI')).toMatchObject({ countryCode: 'FI' })
+    expect(sent('EUR', 'mobilepay')).toMatchObject({ countryCode: 'FI' })
+    expect(sent('DKK', 'mobilepay')).toMatchObject({ countryCode: 'DK' })
+    for (const name of ['afterpaytouch', 'afterpaytouch_US', 'clearpay'])
+      expect(factsIn({}, name).method).toBe('afterpay')
+  })
+
+  it('have a line of what is captured or given back of a payment that is paid later', () => {
+    const capture = operation('capture')
+    const of = { id: 'P1', amount: money(500n, 'EUR') }
+    for (const request of [capturePayment, refundPayment]) {
+      expect(request('Shop', capture, { ...of, isPaidLater: true }).json).toMatchObject({
+        lineItems: [{ description: capture.reference, quantity: 1, amountIncludingTax: 500 }],
+      })
+      expect(request('Shop', capture, { ...of, isPaidLater: false }).json).not.toHaveProperty('lineItems')
+    }
+  })
+
   it('have the first five digits of an American postal code', () => {
     const billing = { line1: '1 Main St', city: 'Boise', state: 'ID', country: 'US' }
     const sent = (postalCode: string) => json({ billing: { ...billing, postalCode } }).billingAddress
@@ -184,14 +222,13 @@ describe('requests', () => {
   it('name the attempt and the operation in the reference of a modification', () => {
     const capture = { ...operation('capture', op.reference), description: 'return' }
     const reference = `${op.reference}-${capture.key}`
-    expect(capturePayment('Shop', capture, 'P1', money(5n, 'EUR')).json).toMatchObject({ reference })
-    expect(refundPayment('Shop', capture, 'P1', money(5n, 'EUR')).json).toMatchObject({
+    const of = { id: 'P1', amount: money(5n, 'EUR'), isPaidLater: false }
+    expect(capturePayment('Shop', capture, of).json).toMatchObject({ reference })
+    expect(refundPayment('Shop', capture, of).json).toMatchObject({
       merchantRefundReason: 'RETURN',
     })
     const other = { ...capture, description: 'The customer did not like it' }
-    expect(refundPayment('Shop', other, 'P1', money(5n, 'EUR')).json).not.toHaveProperty(
-      'merchantRefundReason',
-    )
+    expect(refundPayment('Shop', other, of).json).not.toHaveProperty('merchantRefundReason')
   })
 
   it('have one key each, although a cancellation is sent by reference first and then by id', () => {

@@ -3,7 +3,7 @@ import { isPlainMailbox } from '../../base/mailbox.ts'
 import type { Money } from '../../base/money.ts'
 import type { HttpCall } from '../../net/http.ts'
 import { fitPurchase, fitText } from '../fit.ts'
-import { matching, present } from '../kit/json.ts'
+import { entryOf, matching, present } from '../kit/json.ts'
 import { idsAt, namedMethod } from '../methods/catalogue.ts'
 import type { AnyMethod } from '../methods/method.ts'
 import type { ThreeDSecureRequest } from '../methods/three-d-secure.ts'
@@ -43,6 +43,13 @@ export const TYPES: Readonly<Partial<Record<AnyMethod, string>>> = {
   ...idsAt('adyen'),
 }
 
+/** Afterpay is another method at Adyen for payers in these currencies. */
+const AFTERPAY: Readonly<Record<string, string>> = { GBP: 'clearpay', USD: 'afterpaytouch_US' }
+export const AFTERPAY_TYPES: readonly string[] = Object.values(AFTERPAY)
+
+const typeFor = ({ method, amount }: Purchase): string | undefined =>
+  (method === 'afterpay' ? entryOf(AFTERPAY, amount.currency) : undefined) ?? TYPES[method]
+
 /**
  * A page for cards also offers cards in wallets; the payer sees those that the account has turned on. On the
  * page of a shopper the stored card itself is confirmed.
@@ -51,18 +58,23 @@ const typesOf = ({ method }: Purchase, type: string, shopper: string | undefined
   method === 'CreditCard' && shopper === undefined ? [type, 'applepay', 'googlepay'] : [type]
 
 /**
- * Adyen offers a method only to payers of its countries. The country of the payer counts if it is one of
- * them, else the first one.
+ * Adyen offers a method only to payers of its countries, and some in the currency of the country only. The
+ * country of the payer counts if it is one of them, else that of the currency, else the first one.
  */
-function countryOf({ method, country }: Purchase): string | undefined {
+function countryOf({ method, country, amount }: Purchase): string | undefined {
   if (method === 'ElectronicCheck') return 'US'
   const { countries = [] } = namedMethod(method) ?? {}
-  return country !== undefined && countries.includes(country) ? country : (countries[0] ?? country)
+  // The code of a currency begins with that of its country. That of the euro has none.
+  const known = [country, amount.currency.slice(0, 2)].find((one) => one && countries.includes(one))
+  return known ?? countries[0] ?? country
 }
+
+/** Adyen wants the lines of what is paid, captured and given back by Klarna and the like. */
+export const isPaidLater = (method: AnyMethod): boolean => namedMethod(method)?.icon === 'later'
 
 /** Klarna and the like want the lines of the order and know who pays: the page asks for what is missing. */
 function laterOf(purchase: Purchase, { reference }: Operation): object {
-  if (namedMethod(purchase.method)?.icon !== 'later') return {}
+  if (!isPaidLater(purchase.method)) return {}
   const given = { ...payerOf(purchase), ...textsOf(purchase) }
   const requiredShopperFields = ['shopperName', 'shopperEmail', 'billingAddress'].filter(
     (field) => !(field in given),
@@ -99,7 +111,7 @@ export function openLink(
   shopper?: string,
 ): AdyenRequest | undefined {
   const amount = toWire(purchase.amount)
-  const type = TYPES[purchase.method]
+  const type = typeFor(purchase)
   if (!amount || type === undefined) return undefined
   return {
     method: 'POST',
@@ -114,7 +126,7 @@ export function openLink(
       ...payerOf(purchase),
       ...threeDSecureOf(purchase),
       ...laterOf(purchase, op),
-      manualCapture: namedMethod(purchase.method)?.reserves !== false,
+      ...captureOf(purchase),
       reusable: false,
       returnUrl: purchase.backUrl,
       ...textsOf(purchase),
@@ -130,6 +142,15 @@ export function openLink(
     },
   }
 }
+
+/**
+ * Without a delay of its own, a payment by a method of one step is captured as the account has it: days
+ * later, or never where it captures by hand.
+ */
+const captureOf = ({ method }: Purchase): object =>
+  namedMethod(method)?.reserves === false
+    ? { manualCapture: false, captureDelayHours: 0 }
+    : { manualCapture: true }
 
 /** A page can wish for a challenge as the merchant must have it, or wish for none. */
 const CHALLENGE_WISH: Readonly<Record<ThreeDSecureRequest, string>> = { challenge: '04', exemption: '02' }
@@ -247,17 +268,33 @@ export function chargeStored(
  */
 export const modificationReference = ({ reference, key }: Operation): string => `${reference}-${key}`
 
-export function capturePayment(account: string, op: Operation, id: string, amount: Money) {
-  return modification(account, op, `/payments/${id}/captures`, { amount: toWire(amount) })
+/** What a capture or refund is of. */
+interface Modified {
+  readonly id: string
+  readonly amount: Money
+  readonly isPaidLater: boolean
 }
 
-export function refundPayment(account: string, op: Operation, id: string, amount: Money) {
+export function capturePayment(account: string, op: Operation, { id, ...of }: Modified): AdyenRequest {
+  return modification(account, op, `/payments/${id}/captures`, sumOf(op, of))
+}
+
+export function refundPayment(account: string, op: Operation, { id, ...of }: Modified): AdyenRequest {
   const reason = REASONS.find((known) => known === op.description?.trim().toUpperCase())
   return modification(account, op, `/payments/${id}/refunds`, {
-    amount: toWire(amount),
+    ...sumOf(op, of),
     ...(reason ? { merchantRefundReason: reason } : {}),
   })
 }
+
+/** Which items are captured or given back is not known here: one line has all of it. */
+function sumOf(op: Operation, { amount, isPaidLater: hasLines }: Omit<Modified, 'id'>): object {
+  const wire = toWire(amount)
+  const description = fitText(op.description, manifest.texts.description) ?? op.reference
+  const lineItems = [{ description, quantity: 1, amountIncludingTax: wire?.value }]
+  return { amount: wire, ...(hasLines ? { lineItems } : {}) }
+}
+
 /** Adyen takes no other text. */
 const REASONS = ['FRAUD', 'CUSTOMER REQUEST', 'RETURN', 'DUPLICATE', 'OTHER']
 

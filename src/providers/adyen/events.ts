@@ -13,9 +13,9 @@ import { factsIn, isDebit, namedBy } from './facts.ts'
 /** Undefined if the event moves nothing. */
 export function movementOf(item: Json): Movement | undefined {
   const event = textAt(item, 'eventCode') ?? ''
-  const id = textAt(item, 'pspReference')
   const amount = fromWire(objectAt(item, 'amount'))
   const kind = kindOf(item, event)
+  const id = kind === 'captured' ? captureIn(item) : textAt(item, 'pspReference')
   if (!kind || !isId(id) || !amount) return undefined
   const isFirst = kind === 'authorised' || kind === 'refused' || event === AUTHORISED
   const payment = isFirst ? id : textAt(item, 'originalReference')
@@ -41,6 +41,10 @@ function isTakenAtOnce(item: Json): boolean {
   const method = namedMethod(namedBy(textAt(item, 'paymentMethod')))
   return method !== undefined && !method.reserves
 }
+
+/** The authorisation of such a method has counted as its capture, so Adyen's own capture is the same one. */
+const captureIn = (item: Json): string | undefined =>
+  (isTakenAtOnce(item) ? textAt(item, 'originalReference') : undefined) ?? textAt(item, 'pspReference')
 
 /** Adyen captured again what had failed. */
 const REPEATED = /re-?captured/i

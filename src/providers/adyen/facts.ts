@@ -3,7 +3,7 @@ import { CATALOGUE, methodAt, namedMethod } from '../methods/catalogue.ts'
 import type { MethodId, WalletId } from '../methods/method.ts'
 import { type ThreeDSecureFacts, type ThreeDSecureResult, versionIn } from '../methods/three-d-secure.ts'
 import type { CardFacts, Checks, Facts, MethodKind, StoredMethod } from '../outcome.ts'
-import { isId, isShopper } from './calls.ts'
+import { AFTERPAY_TYPES, isId, isShopper } from './calls.ts'
 
 /** Pure: what Adyen's `additionalData` says about the card, the checks and the stored method. */
 export function factsIn(data: Json, paymentMethod: string | undefined): Facts {
@@ -33,7 +33,7 @@ export const isDebit = (paymentMethod: string | undefined): boolean =>
 
 /** Undefined for a card, also for one in a wallet: Adyen names its brand. */
 export const namedBy = (paymentMethod: string | undefined): MethodId | undefined =>
-  methodAt('adyen', paymentMethod)
+  AFTERPAY_TYPES.includes(paymentMethod ?? '') ? 'afterpay' : methodAt('adyen', paymentMethod)
 
 const WALLETS: Readonly<Record<string, WalletId>> = { applepay: 'apple-pay', googlepay: 'google-pay' }
 

@@ -4,7 +4,7 @@ import { operationHandle } from '../movements.ts'
 import type { Echo, Handles, Outcome, Snapshot, Stage, Unknown } from '../outcome.ts'
 import type { Operation, Purchase } from '../port.ts'
 import { fromWire } from './amounts.ts'
-import { isId, modificationReference, shopperOf } from './calls.ts'
+import { isId, isPaidLater, modificationReference, shopperOf } from './calls.ts'
 import { LINK_STAGES, RESULTS } from './codes.ts'
 import { declineOf } from './declines.ts'
 import { factsIn } from './facts.ts'
@@ -26,7 +26,11 @@ export function linkOutcome(read: Read, op: Operation, purchase: Purchase): Outc
   if (!isId(id) || url === undefined) return unreadable()
   return {
     kind: 'redirect',
-    handles: { link: id, ...(purchase.storeMethod ? { shopper: shopperOf(op.reference) } : {}) },
+    handles: {
+      link: id,
+      ...(purchase.storeMethod ? { shopper: shopperOf(op.reference) } : {}),
+      ...(isPaidLater(purchase.method) ? { later: 'yes' } : {}),
+    },
     url,
     ...(expiresAt ? { expiresAt } : {}),
     ...echoOf(object, 'reference'),

@@ -239,15 +239,25 @@ export const refundKey = (refund: TransactionDetails, paid: TransactionDetails):
 const keyOf = ({ invoice }: TransactionDetails, paid: TransactionDetails): string | undefined =>
   isOurs(invoice) && invoice !== paid.invoice ? invoice : undefined
 
+/** Why a refund gives nothing back. Until a failed batch is settled again, the customer has no money. */
+function refundProblem(one: TransactionDetails): string | undefined {
+  const standing = standingOf(one)
+  if (standing === 'not-settled') return 'the batch of the refund was not settled at the provider.'
+  return standing === 'voided' || standing === 'declined'
+    ? 'the refund was voided at the provider.'
+    : undefined
+}
+
 function refundSeen(one: TransactionDetails, paid: TransactionDetails): RefundSeen {
-  const isOver = one.status === 'voided' || standingOf(one) === 'declined'
+  const problem = refundProblem(one)
   const operationKey = keyOf(one, paid)
+  const isKnown = standingOf(one) !== 'unclear' && standingOf(one) !== 'held'
   return {
     id: one.id,
     ...(operationKey === undefined ? {} : { operationKey }),
     amount: one.authorised,
-    state: isOver ? 'failed' : 'done',
-    ...(isOver ? { problem: 'the refund was voided at the provider.' } : {}),
+    state: problem ? 'failed' : isKnown ? 'done' : 'pending',
+    ...(problem ? { problem } : {}),
   }
 }
 

@@ -104,7 +104,7 @@ export const CATALOGUE: Readonly<Record<MethodId, NamedMethod>> = {
     at: { adyen: 'vipps', mollie: 'vipps' },
   },
   mobilepay: {
-    ...{ ...PHONE, name: 'MobilePay', currencies: ['DKK', 'EUR'], countries: ['DK', 'FI'] },
+    ...{ ...PHONE, name: 'MobilePay', currencies: ['DKK', 'EUR'], countries: ['FI', 'DK'] },
     at: { adyen: 'mobilepay', mollie: 'mobilepay', stripe: 'mobilepay' },
   },
   pix: {

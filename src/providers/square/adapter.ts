@@ -27,6 +27,7 @@ import { cancelled, captured, chargeOutcome, closed, linkOutcome, wrongState } f
 import { refund } from './refund.ts'
 import { findTenders, retrieve } from './retrieve.ts'
 import { settlements } from './settlements.ts'
+import { disputeHandles, disputeId } from './snapshot.ts'
 import { forget, readStored, storeAfterPayment, storedCard } from './store.ts'
 import { isId } from './wire.ts'
 
@@ -178,8 +179,9 @@ function hintsIn({ payment, refund, dispute, card }: Json): Hint[] {
   // Known by its own id once it was read, before that by the order of its page.
   const named = [textAt(payment, 'id'), textAt(payment, 'order_id')]
   const later = [textAt(refund, 'payment_id'), textAt(dispute, 'disputed_payment', 'payment_id')]
+  const handles = dispute ? { handles: disputeHandles([disputeId(objectAt(dispute))]) } : {}
   return [
     ...named.filter(isId).map((lookup) => ({ lookup })),
-    ...later.filter(isId).map((lookup) => ({ lookup, isKept: true }) as const),
+    ...later.filter(isId).map((lookup) => ({ lookup, isKept: true, ...handles }) as const),
   ]
 }

@@ -179,6 +179,8 @@ export function shareOf(mark: string): { readonly key: string; readonly of: numb
 
 export const readRefund = (id: string): SquareRequest => get(`/v2/refunds/${id}`)
 
+export const readDispute = (id: string): SquareRequest => get(`/v2/disputes/${id}`)
+
 export const listDisputes = (location: string, cursor: string | undefined): SquareRequest =>
   get(`/v2/disputes?${new URLSearchParams({ location_id: location, ...(cursor ? { cursor } : {}) })}`)
 

@@ -2,12 +2,22 @@ import { after, MINUTE } from '../../base/clock.ts'
 import { itemsAt, type Json, listAt, textAt, timeAt } from '../kit/json.ts'
 import { type ProviderFailure, unreadable } from '../kit/reply.ts'
 import type { Handles, NotDone, ReadOutcome, Snapshot, Unknown } from '../outcome.ts'
-import { listDisputes, listSince, readOrder, readPayment, readRefund, type SquareRequest } from './calls.ts'
+import {
+  listDisputes,
+  listSince,
+  readDispute,
+  readOrder,
+  readPayment,
+  readRefund,
+  type SquareRequest,
+} from './calls.ts'
 import { call, callFor, plain, type SquareContext } from './exchange.ts'
 import { referenceIn } from './facts.ts'
 import {
   closedInPart,
+  disputeId,
   joined,
+  knownDisputes,
   pageSnapshot,
   paymentsAsTenders,
   snapshotOf,
@@ -107,10 +117,9 @@ async function readWhole(ctx: SquareContext, id: string, handles: Handles): Prom
   const payment = read.object
   const refunds = await readRefunds(ctx, payment, handles)
   if ('kind' in refunds) return refunds
-  const found = textAt(payment, 'status') === 'COMPLETED' ? await readDisputes(ctx, id) : []
+  const isPaid = textAt(payment, 'status') === 'COMPLETED'
   // Without its disputes a payment stays readable, and is read again.
-  const isIncomplete = 'kind' in found
-  const disputes = isIncomplete ? [] : found
+  const { disputes, isIncomplete } = isPaid ? await readDisputes(ctx, id, handles) : NO_DISPUTES
   return snapshotOf({ payment, refunds, disputes, handles, isSandbox: ctx.sandbox, isIncomplete })
 }
 
@@ -140,20 +149,34 @@ const MAX_PAGES = 20
 /** Failures that the next read would have again: the token may lack the permission for disputes. */
 const LASTING: readonly NotDone['why'][] = ['bad-credentials', 'bad-request', 'not-found']
 
-/** A payment does not tell whether it is disputed, and disputes are not listed by payment. */
-async function readDisputes(
-  ctx: SquareContext,
-  payment: string,
-): Promise<readonly Json[] | NotDone | Unknown> {
-  const found = await readPages(ctx, (cursor) => listDisputes(ctx.config.locationId, cursor), {
-    name: 'disputes',
-    isWanted: (one) => textAt(one, 'disputed_payment', 'payment_id') === payment,
-    isAll: true,
-  })
-  if (!('kind' in found)) return found
-  const isLasting = found === TOO_LONG || (found.kind === 'not-done' && LASTING.includes(found.why))
-  return isLasting ? [] : found
+interface Disputes {
+  readonly disputes: readonly Json[]
+  readonly isIncomplete: boolean
 }
+const NO_DISPUTES: Disputes = { disputes: [], isIncomplete: false }
+
+/**
+ * A payment does not tell whether it is disputed, and disputes are not listed by payment. Square's documents
+ * disagree whether the list has those that are decided, so each is also read by its id once it is known: from
+ * its notification or from an earlier list.
+ */
+async function readDisputes(ctx: SquareContext, payment: string, handles: Handles): Promise<Disputes> {
+  const isOurs = (one: Json) => textAt(one, 'disputed_payment', 'payment_id') === payment
+  const list = (cursor?: string) => listDisputes(ctx.config.locationId, cursor)
+  const listed = await readPages(ctx, list, { name: 'disputes', isWanted: isOurs, isAll: true })
+  const disputes = 'kind' in listed ? [] : [...listed]
+  let isIncomplete = 'kind' in listed && !isLasting(listed)
+  for (const id of knownDisputes(handles)) {
+    if (disputes.some((one) => disputeId(one) === id)) continue
+    const read = await callFor(ctx, readDispute(id), 'dispute')
+    if (read.kind === 'object' && isOurs(read.object)) disputes.push(read.object)
+    isIncomplete ||= read.kind !== 'object' && !isLasting(read)
+  }
+  return { disputes, isIncomplete }
+}
+
+const isLasting = (failed: ProviderFailure): boolean =>
+  failed === TOO_LONG || (failed.kind === 'not-done' && LASTING.includes(failed.why))
 
 interface Listed {
   readonly name: string

@@ -31,12 +31,12 @@ export function snapshotOf({ payment, handles, isSandbox, ...seen }: Seen): Snap
   const done = refunds.filter(({ state }) => state === 'done')
   const refunded = done.reduce((sum, refund) => sum + refund.amount.minor, 0n)
   const disputes = seen.disputes.map((one, place) => disputeOf(one, place, isSandbox))
-  const unlisted = unlistedIn(seen)
+  const unlisted = unlistedIn(payment, seen)
   const reference = referenceIn(payment)
   const authorised = authorisedIn(payment, handles, amount)
   return {
     kind: 'snapshot',
-    handles: { ...handles, ...handlesOf(payment) },
+    handles: { ...handles, ...handlesOf(payment), ...disputeHandles(disputes.map(({ id }) => id)) },
     stage,
     ...(authorised ? { authorised } : {}),
     captured: stage === 'captured' ? amount : money(0n, amount.currency),
@@ -51,7 +51,7 @@ export function snapshotOf({ payment, handles, isSandbox, ...seen }: Seen): Snap
   }
 }
 
-/** Undefined if Square has a status that we do not know. */
+/** A status that is not listed is counted. It neither ends the payment nor pays it. */
 function stageOf(payment: Json): Stage | undefined {
   switch (textAt(payment, 'status')) {
     case 'APPROVED':
@@ -64,8 +64,10 @@ function stageOf(payment: Json): Stage | undefined {
       return 'declined'
     case 'CANCELED':
       return hasLapsed(payment) ? 'expired' : 'cancelled'
-    default:
+    case undefined:
       return undefined
+    default:
+      return 'processing'
   }
 }
 
@@ -92,7 +94,9 @@ const REFUND_STATES: Readonly<Record<string, RefundSeen['state']>> = {
 
 function refundOf(refund: Json): RefundSeen | undefined {
   const [id, amount] = [textAt(refund, 'id'), moneyAt(refund, 'amount_money')]
-  const state = entryOf(REFUND_STATES, textAt(refund, 'status'))
+  const status = textAt(refund, 'status')
+  // Money of a status that is not listed may still move.
+  const state = entryOf(REFUND_STATES, status) ?? (status ? 'pending' : undefined)
   const operationKey = markInReason(textAt(refund, 'reason'))
   if (id === undefined || !amount || !state) return undefined
   return { id, ...(operationKey ? { operationKey } : {}), amount, state }
@@ -105,8 +109,21 @@ const DISPUTE_STATES: Readonly<Record<string, Dispute['state']>> = {
 /** No money is taken during an inquiry, and a refund ends it. */
 const INQUIRIES = ['INQUIRY_EVIDENCE_REQUIRED', 'INQUIRY_PROCESSING']
 
+/** Square has had both names of it. */
+export const disputeId = (dispute: Json): string | undefined =>
+  textAt(dispute, 'id') ?? textAt(dispute, 'dispute_id')
+
+const DISPUTE = 'dispute_'
+
+/** A handle for each dispute: later reads ask for it by its id. */
+export const disputeHandles = (ids: readonly (string | undefined)[]): Handles =>
+  Object.fromEntries(ids.filter(isId).map((id) => [`${DISPUTE}${id}`, id]))
+
+export const knownDisputes = (handles: Handles): readonly string[] =>
+  Object.entries(handles).flatMap(([name, id]) => (name.startsWith(DISPUTE) && isId(id) ? [id] : []))
+
 function disputeOf(dispute: Json, place: number, isSandbox: boolean): Dispute {
-  const id = textAt(dispute, 'id') ?? textAt(dispute, 'dispute_id')
+  const id = disputeId(dispute)
   const state = textAt(dispute, 'state') ?? ''
   const amount = moneyAt(dispute, 'amount_money')
   const reason = textAt(dispute, 'reason')
@@ -123,11 +140,12 @@ function disputeOf(dispute: Json, place: number, isSandbox: boolean): Dispute {
   }
 }
 
-const unlistedIn = ({ disputes }: Pick<Seen, 'disputes'>): string[] =>
-  unlistedOf(
-    ENUMERATIONS,
-    disputes.map((one) => ['disputeState', textAt(one, 'state')] as const),
-  )
+const unlistedIn = (payment: Json, { refunds, disputes }: Pick<Seen, 'refunds' | 'disputes'>): string[] =>
+  unlistedOf(ENUMERATIONS, [
+    ['paymentStatus', textAt(payment, 'status')],
+    ...refunds.map((one) => ['refundStatus', textAt(one, 'status')] as const),
+    ...disputes.map((one) => ['disputeState', textAt(one, 'state')] as const),
+  ])
 
 // ---- pages ------------------------------------------------------------------------------------------------
 
@@ -215,7 +233,11 @@ export function joined(parts: readonly (Snapshot | Unknown)[]): Snapshot | Unkno
   const refunds = withoutShares(seen.flatMap((part) => part.refunds))
   return {
     ...main,
-    handles: { ...main.handles, payments: seen.map((part) => part.handles.payment).join(',') },
+    handles: {
+      ...main.handles,
+      payments: seen.map((part) => part.handles.payment).join(','),
+      ...disputeHandles(disputes.map(({ id }) => id)),
+    },
     stage: seen.every(({ stage }) => stage === 'captured') ? 'captured' : 'processing',
     captured: total(
       seen.map((part) => ({ amount: part.captured })),

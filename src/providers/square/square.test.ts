@@ -182,7 +182,7 @@ describe('a snapshot', () => {
   it('tells a reservation that lapsed from one that was cancelled', () => {
     expect(stageOf(voided('2027-01-05T09:00:00.000Z'))).toBe('cancelled')
     expect(stageOf(voided('2027-01-11T09:00:00.000Z'))).toBe('expired')
-    expect(stageOf({ status: 'SOMETHING' })).toBe('unknown')
+    expect(stageOf({ status: 'SOMETHING' })).toBe('processing')
   })
 
   it('keeps the reserved amount after a capture of a part', () => {

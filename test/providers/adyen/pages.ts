@@ -57,7 +57,8 @@ function acted(
   const { reference, amount, allowedPaymentMethods = ['scheme'], shopperReference } = link.body
   const [type = 'scheme'] = allowedPaymentMethods
   const method = BRANDS[type] ?? type
-  const isTaken = link.body.manualCapture === false
+  // The account captures by hand unless a link says otherwise.
+  const isTaken = link.body.captureDelayHours === 0
   const wanted = { reference, amount, method, linkId: link.id, isTaken } as const
   if (act === 'decline') {
     refuse(state, { ...wanted, reason: refusalText(code) })

@@ -10,26 +10,30 @@ const shopper = text({ min: 3, max: 256 })
 const models = text({ of: ['CardOnFile', 'Subscription', 'UnscheduledCardOnFile'] })
 const time = text({ pattern: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$/ })
 
+const lineItems = list(
+  object({
+    optional: {
+      description: text({ max: 10_000 }),
+      quantity: integerFrom(1),
+      amountIncludingTax: integerFrom(0),
+    },
+  }),
+)
+
 /** Types in Adyen's own description that a link can offer. */
 export const METHOD_TYPES = [
   ...['scheme', 'ach', 'ideal', 'bcmc', 'sepadirectdebit', 'eps', 'klarna', 'blik', 'onlineBanking_PL'],
   ...['twint', 'mbway', 'multibanco', 'swish', 'vipps', 'mobilepay', 'pix', 'alipay', 'wechatpayWeb'],
-  ...['cashapp', 'afterpaytouch', 'bankTransfer_IBAN', 'applepay', 'googlepay'],
+  ...['cashapp', 'afterpaytouch', 'afterpaytouch_US', 'clearpay', 'bankTransfer_IBAN', 'applepay'],
+  'googlepay',
 ]
 
 export const LINK = object({
   required: { merchantAccount: account, reference, amount },
   optional: {
     allowedPaymentMethods: list(text({ of: METHOD_TYPES })),
-    lineItems: list(
-      object({
-        optional: {
-          description: text({ max: 10_000 }),
-          quantity: integerFrom(1),
-          amountIncludingTax: integerFrom(0),
-        },
-      }),
-    ),
+    lineItems,
+    captureDelayHours: integerFrom(0),
     countryCode: text({ pattern: /^[A-Z]{2}$/ }),
     manualCapture: bool,
     reusable: bool,
@@ -85,13 +89,14 @@ export const PAYMENT = object({
 
 export const CAPTURE = object({
   required: { merchantAccount: account, amount },
-  optional: { reference },
+  optional: { reference, lineItems },
 })
 
 export const REFUND = object({
   required: { merchantAccount: account, amount },
   optional: {
     reference,
+    lineItems,
     merchantRefundReason: text({ of: ['FRAUD', 'CUSTOMER REQUEST', 'RETURN', 'DUPLICATE', 'OTHER'] }),
   },
 })

@@ -15,6 +15,7 @@ export interface LinkBody {
   readonly returnUrl?: string
   readonly allowedPaymentMethods?: readonly string[]
   readonly manualCapture?: boolean
+  readonly captureDelayHours?: number
   readonly shopperReference?: string
   readonly storePaymentMethodMode?: string
   readonly threeDS2RequestData?: { readonly threeDSRequestorChallengeInd?: string }

@@ -251,6 +251,26 @@ describe('the status', () => {
     })
   })
 
+  it('settlementError of a refund gives nothing back until its batch is settled again', async () => {
+    const paid = await world.paid()
+    await settle(paid)
+    const part = money(100n, 'USD')
+    const op = operation('refund', paid.reference)
+    const made = await authorizeNet.refund(world.context(), op, paid.handles, part)
+    if (made.kind !== 'approved') throw new Error(made.kind)
+    const refunded = { ...paid, handles: { ...paid.handles, ...made.handles } }
+    const id = made.handles[`refund${op.key}`] ?? ''
+    world.simulator.show(id, 'settlementError')
+    expect(await see(refunded)).toMatchObject({
+      refunded: money(0n, 'USD'),
+      refunds: [{ id, state: 'failed', problem: expect.stringContaining('not settled') }],
+    })
+    world.simulator.show(id, 'newlyInvented')
+    expect(await see(refunded)).toMatchObject({ refunded: money(0n, 'USD'), refunds: [{ state: 'pending' }] })
+    world.simulator.show(id, 'refundSettledSuccessfully')
+    expect(await see(refunded)).toMatchObject({ refunded: part, refunds: [{ id, state: 'done' }] })
+  })
+
   it.each([
     ['chargeback', 'open'],
     ['chargebackReversal', 'won'],

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Money, money } from '../../../src/base/money.ts'
 import { operation, purchase } from '../../../src/providers/contract/core.ts'
+import { listAt } from '../../../src/providers/kit/json.ts'
 import type { Handles, Snapshot } from '../../../src/providers/outcome.ts'
 import { square } from '../../../src/providers/square/adapter.ts'
 import { manifest } from '../../../src/providers/square/manifest.ts'
@@ -305,7 +306,7 @@ describe('a notification', () => {
     [
       'a dispute',
       { dispute: { id: 'D1', disputed_payment: { payment_id: 'P1' } } },
-      [{ lookup: 'P1', isKept: true }],
+      [{ lookup: 'P1', isKept: true, handles: { dispute_D1: 'D1' } }],
     ],
     ['another shop', { payment: { id: 'P1', reference_id: 'table 7' } }, [{ lookup: 'P1' }]],
   ])('names the payment of %s', async (_what, object, hints) => {
@@ -373,6 +374,30 @@ describe('what happens around a payment', () => {
       { state: 'lost', amount: part(300n) },
     ])
     expect(new Set(disputes.map(({ id }) => id)).size).toBe(2)
+  })
+
+  it('a dispute that is decided is known by its id, also where the list has open ones only', async () => {
+    const one = await account.paid()
+    const { http } = account.context()
+    const call: typeof http.call = async (request) => {
+      const reply = await http.call(request)
+      if (reply.kind !== 'reply' || !request.url.includes('/disputes?')) return reply
+      const listed = listAt(reply.body, 'disputes').filter(({ state }) => state === 'EVIDENCE_REQUIRED')
+      return { ...reply, body: { ...(reply.body as object), disputes: listed } }
+    }
+    const ctx = { ...account.context(), http: { call } }
+    const look = async (handles: Handles) => {
+      const sight = await square.retrieve(ctx, one.op.reference, handles)
+      if (sight.kind !== 'snapshot') throw new Error(sight.kind)
+      return sight
+    }
+    account.simulator.dashboard(one.op.reference, { kind: 'dispute', state: 'open' })
+    const { handles } = await look(one.handles)
+    account.simulator.dashboard(one.op.reference, { kind: 'dispute', state: 'lost' })
+    expect((await look(handles)).disputes).toMatchObject([{ state: 'lost', amount: AMOUNT }])
+    const other = await account.paid()
+    const elsewhere = await square.retrieve(ctx, other.op.reference, { ...handles, ...other.handles })
+    expect(elsewhere).not.toHaveProperty('disputes')
   })
 
   it('disputes that cannot be read now leave the payment readable', async () => {

@@ -66,6 +66,11 @@ function listDisputes({ state, query }: Call): Answer {
   })
 }
 
+function readDispute({ state, id }: Call): Answer {
+  const found = state.disputes.find((one) => one.id === id)
+  return found ? ok({ dispute: disputeView(state, found) }) : missing('The dispute')
+}
+
 function createSubscription({ state, body }: Call): Answer {
   const { subscription: wanted } = body as {
     subscription: { name: string; event_types: string[]; notification_url: string }
@@ -93,6 +98,7 @@ export const OTHER_ROUTES: readonly Route[] = [
   { method: 'POST', pattern: at('/cards'), check: schemas.CARD, run: createCard },
   { method: 'POST', pattern: at(`/cards/${ID}/disable`), run: disableCard },
   { method: 'GET', pattern: at('/disputes'), query: ['location_id', 'cursor'], run: listDisputes },
+  { method: 'GET', pattern: at(`/disputes/${ID}`), run: readDispute },
   {
     ...{ method: 'GET', pattern: at(HOOKS), query: ['limit', 'cursor'] },
     run: ({ state }) =>
