@@ -19,7 +19,7 @@ import {
   statusOf,
   told,
 } from './payment.ts'
-import { type Rows, rowsOf } from './rows.ts'
+import { type OtherSession, type Rows, rowsOf } from './rows.ts'
 
 /** What a webhook tells, with what Medusa does not ask for. */
 export type ToldPayment = T.WebhookActionData & { readonly refundedAmount: number }
@@ -218,6 +218,15 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
     return payment.paymentKey === data.paymentKey ? payment : undefined
   }
 
+  /**
+   * The payment of another session. A customer knows the key of each own payment, so a browser could name the
+   * one of an earlier order here, to have it given back.
+   */
+  private async ownPayment({ id, data }: Pick<OtherSession, 'id' | 'data'>): Promise<Payment | undefined> {
+    const payment = await this.known(data)
+    return payment && sessionOf(payment) === id ? payment : undefined
+  }
+
   /** Ends a payment: it is cancelled, or refunded when the money is taken. */
   private async giveBack(payment: Payment): Promise<Payment> {
     const { paymentId, canCancel, canRefund } = payment
@@ -242,8 +251,8 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
   /** A cart that is paid but not yet completed must not be paid in another tab. */
   private async refuseSecondPayment(sessionId: string): Promise<void> {
     const session = await this.rows.session(sessionId)
-    for (const { data } of session?.others ?? []) {
-      const other = await this.known(data)
+    for (const one of session?.others ?? []) {
+      const other = await this.ownPayment(one)
       if (session && other && isPaid(other) && isSameAmount(session.due, other))
         throw notAllowed(`Payment ${other.paymentId} in Tender has paid this cart: complete the cart.`)
     }
@@ -252,8 +261,8 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
   /** Pages of this cart that are still open in other tabs. */
   private async closeOthers(payment: Payment): Promise<void> {
     const session = await this.rows.session(sessionOf(payment))
-    for (const { data } of session?.others ?? []) {
-      const other = await this.known(data)
+    for (const one of session?.others ?? []) {
+      const other = await this.ownPayment(one)
       if (other) await this.giveBack(other)
     }
   }
