@@ -19,7 +19,7 @@ import {
   statusOf,
   told,
 } from './payment.ts'
-import { type OtherSession, type Rows, rowsOf } from './rows.ts'
+import { type Rows, rowsOf } from './rows.ts'
 
 /** What a webhook tells, with what Medusa does not ask for. */
 export type ToldPayment = T.WebhookActionData & { readonly refundedAmount: number }
@@ -211,20 +211,12 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
     throw notAllowed('This payment session has no payment in Tender: make a new session.')
   }
 
-  /** A session has the browser's data until Tender has answered: a payment is known by its key too. */
-  private async known(data: Record<string, unknown> | null | undefined): Promise<Payment | undefined> {
+  /** Until Tender has answered, a session has data of the browser: the payment of another order, perhaps. */
+  private async known(data?: Record<string, unknown> | null, id?: string): Promise<Payment | undefined> {
     if (typeof data?.paymentId !== 'number') return undefined
     const payment = await told(this.tender.payments.get(data.paymentId))
-    return payment.paymentKey === data.paymentKey ? payment : undefined
-  }
-
-  /**
-   * The payment of another session. A customer knows the key of each own payment, so a browser could name the
-   * one of an earlier order here, to have it given back.
-   */
-  private async ownPayment({ id, data }: Pick<OtherSession, 'id' | 'data'>): Promise<Payment | undefined> {
-    const payment = await this.known(data)
-    return payment && sessionOf(payment) === id ? payment : undefined
+    const isOwn = id === undefined || sessionOf(payment) === id
+    return isOwn && payment.paymentKey === data.paymentKey ? payment : undefined
   }
 
   /** Ends a payment: it is cancelled, or refunded when the money is taken. */
@@ -251,8 +243,8 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
   /** A cart that is paid but not yet completed must not be paid in another tab. */
   private async refuseSecondPayment(sessionId: string): Promise<void> {
     const session = await this.rows.session(sessionId)
-    for (const one of session?.others ?? []) {
-      const other = await this.ownPayment(one)
+    for (const { id, data } of session?.others ?? []) {
+      const other = await this.known(data, id)
       if (session && other && isPaid(other) && isSameAmount(session.due, other))
         throw notAllowed(`Payment ${other.paymentId} in Tender has paid this cart: complete the cart.`)
     }
@@ -261,8 +253,8 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
   /** Pages of this cart that are still open in other tabs. */
   private async closeOthers(payment: Payment): Promise<void> {
     const session = await this.rows.session(sessionOf(payment))
-    for (const one of session?.others ?? []) {
-      const other = await this.ownPayment(one)
+    for (const { id, data } of session?.others ?? []) {
+      const other = await this.known(data, id)
       if (other) await this.giveBack(other)
     }
   }

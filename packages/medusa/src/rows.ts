@@ -66,13 +66,6 @@ export function rowsOf(cradle: Record<string, unknown>) {
   }
 }
 
-/** Another session of the same cart. */
-export interface OtherSession {
-  readonly id: string
-  readonly data: SessionRow['data']
-  readonly isRecorded: boolean
-}
-
 const totalOf = (rows: readonly AmountRow[]) =>
   rows.reduce((sum, { amount, raw_amount }) => MathBN.add(sum, raw_amount ?? amount), MathBN.convert(0))
 
@@ -88,8 +81,6 @@ function shopSession({ id, status, data, payment, provider_id, payment_collectio
     recordId: payment?.id,
     /** What the cart or order costs now. */
     due: payment_collection.raw_amount ?? payment_collection.amount,
-    others: others.map(
-      (other): OtherSession => ({ id: other.id, data: other.data, isRecorded: Boolean(other.payment) }),
-    ),
+    others: others.map((other) => ({ id: other.id, data: other.data, isRecorded: Boolean(other.payment) })),
   }
 }
