@@ -2,13 +2,19 @@ import { setImmediate } from 'node:timers/promises'
 
 /** Some milliseconds of work for rows of a file. */
 const ITEMS = 500
+/** Rows may be long: after this much work, other requests have their turn whatever its number of items. */
+const TURN_MS = 10
 
 /** The same items; other work of the process runs between groups of them. For long loops over a file. */
 export async function* inTurns<Item>(items: Iterable<Item>): AsyncGenerator<Item> {
   let count = 0
+  let startMs = performance.now()
   for (const item of items) {
     yield item
-    if (++count % ITEMS === 0) await setImmediate()
+    if (++count < ITEMS && performance.now() - startMs < TURN_MS) continue
+    await setImmediate()
+    count = 0
+    startMs = performance.now()
   }
 }
 

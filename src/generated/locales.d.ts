@@ -1913,6 +1913,7 @@ declare module '*/console/fileProblems.json' {
     readonly 'column-twice': (values: { column: string | number }) => string
     readonly 'other-table': (values: { most: string | number }) => string
     readonly 'cell-count': (values: { cells: string | number; columns: string | number }) => string
+    readonly 'too-many-rows': (values: { most: string | number }) => string
     readonly 'too-many-cells': (values: { most: string | number }) => string
     readonly 'long-row': (values: { most: string | number }) => string
     readonly 'stray-quote': string

@@ -6,6 +6,7 @@ import { LIMITS } from '../base/limits.ts'
 import type { Log } from '../base/log.ts'
 import type { RequestState } from './client/request.ts'
 import type { ConcurrencyLimit } from './content/concurrency.ts'
+import { holdPlace } from './content/held-place.ts'
 import { refuseCards, withoutUnknown } from './content/known-members.ts'
 import { inspectText } from './inspect.ts'
 import { PROBLEM_TYPE, problemOf, toApiError } from './problem.ts'
@@ -107,15 +108,10 @@ async function sendInTurn(
   { work, list, concurrency, clock }: ListWork & Pick<Answering, 'concurrency' | 'clock'>,
 ): Promise<FastifyReply> {
   const { raw } = reply
-  const leave = await concurrency.enter(request.tender.scope ?? request.tender.network)
+  const place = holdPlace(raw, await concurrency.enter(request.tender.scope ?? request.tender.network))
   const sent = new AbortController()
-  raw.once('close', () => {
-    sent.abort()
-    leave()
-  })
-  // The client may have disconnected while it waited: then no close event follows.
-  if (raw.destroyed || raw.closed) leave()
-  const answer = await work()
+  raw.once('close', () => sent.abort())
+  const answer = await place.during(work)
   void endSlow(raw, { list, clock, sent: sent.signal })
   return send(reply, answer)
 }

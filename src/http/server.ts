@@ -236,7 +236,11 @@ interface Registering extends ServerOptions {
 function register(app: FastifyInstance, options: Registering, route: Route): void {
   const guard = route.auth === 'none' ? undefined : options.guards[route.auth]
   const { clock, log, repeats, concurrency } = options
-  const handler = createAnswerer(route, { clock, log, repeats, concurrency })
+  const answerer = createAnswerer(route, { clock, log, repeats, concurrency })
+  const handler: typeof answerer = (request, reply) => {
+    const work = () => answerer(request, reply)
+    return request.tender.place?.during(work) ?? work()
+  }
   const { refused, bodyBytes } = route
   app.route({
     method: route.method === 'GET' ? ['GET', 'HEAD'] : route.method,

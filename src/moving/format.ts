@@ -115,7 +115,7 @@ export function readLine(row: CsvRow, reading: Reading): ImportRow | LineProblem
   try {
     const cells = cellsOf(row)
     const common = { line: row.row, customerId: text(cells, 'customerId', LIMITS.customerIdLength) }
-    switch (cells('kind')) {
+    switch (cells('kind', LIMITS.nameLength)) {
       case 'customer':
         return { kind: 'customer', ...common, ...customerIn(cells, reading) }
       case 'payment-method':
@@ -131,22 +131,23 @@ export function readLine(row: CsvRow, reading: Reading): ImportRow | LineProblem
   }
 }
 
-type Cells = (name: Column) => string
+/** The text of a cell. Throws for one that is longer, before its text is looked at. */
+type Cells = (name: Column, most: number) => string
 
 /** Files for spreadsheets have an apostrophe before what would be a formula, or before one more. */
 const ESCAPED = /^'(?='*(?:\s*[=+\-@|%＝＋－＠]|[\t\r\n]))/
 
 function cellsOf({ cells }: CsvRow): Cells {
-  return (name) => {
+  return (name, most) => {
     const value = (cells[name] ?? '').replace(ESCAPED, '')
+    if (value.length > most) throw wrong('too-long', name, most)
     if (name !== 'token' && hasCardNumber(value)) throw wrong('card-number', name)
     return value
   }
 }
 
 function optional(cells: Cells, name: Column, most: number): string | null {
-  const value = cells(name)
-  if (value.length > most) throw wrong('too-long', name, most)
+  const value = cells(name, most)
   return value === '' ? null : value
 }
 
@@ -164,10 +165,14 @@ function instant(cells: Cells, name: Column, now: Date): string {
   return time.toISOString()
 }
 
-const FLAGS: Readonly<Record<string, boolean | null>> = { '': null, true: true, false: false }
+const FLAGS: ReadonlyMap<string, boolean | null> = new Map([
+  ['', null],
+  ['true', true],
+  ['false', false],
+])
 
 function customerIn(cells: Cells, { now }: Reading): Omit<ImportedCustomer, 'kind' | 'line' | 'customerId'> {
-  const isBlocked = FLAGS[cells('isBlocked').toLowerCase()]
+  const isBlocked = FLAGS.get(cells('isBlocked', LIMITS.nameLength).toLowerCase())
   if (isBlocked === undefined) throw wrong('wrong-value', 'isBlocked')
   return {
     firstName: optional(cells, 'firstName', LIMITS.nameLength),
@@ -175,7 +180,7 @@ function customerIn(cells: Cells, { now }: Reading): Omit<ImportedCustomer, 'kin
     email: optional(cells, 'email', LIMITS.emailLength),
     mobileNumber: optional(cells, 'mobileNumber', LIMITS.phoneLength),
     isBlocked,
-    createdTime: cells('createdTime') === '' ? null : instant(cells, 'createdTime', now),
+    createdTime: cells('createdTime', LIMITS.nameLength) === '' ? null : instant(cells, 'createdTime', now),
     extras: extrasIn(optional(cells, 'extras', IMPORTS.extrasLength)),
   }
 }
@@ -239,7 +244,7 @@ function paymentIn(
   if (minor === undefined || minor <= 0n) throw wrong('wrong-value', 'amount')
   const outcome = text(cells, 'outcome', LIMITS.nameLength)
   if (outcome !== 'paid' && outcome !== 'declined') throw wrong('wrong-value', 'outcome')
-  const profile = cells('paymentProfile')
+  const profile = cells('paymentProfile', LIMITS.nameLength)
   return {
     referenceId: text(cells, 'referenceId', LIMITS.referenceIdLength),
     time: instant(cells, 'time', now),

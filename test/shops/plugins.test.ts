@@ -39,7 +39,8 @@ describe('the provider for Medusa', () => {
       captureService: none,
       refundService: none,
     }
-    return { sessionId, payment, data, provider: new Provider(cradle, { ...access(), webhookSecret }) }
+    const provider = new Provider(cradle, { ...access(), webhookSecret })
+    return { sessionId, payment, data, row, provider }
   }
 
   function signed(body: string) {
@@ -64,6 +65,17 @@ describe('the provider for Medusa', () => {
     good(await service.sandbox.call('POST', `payments/${payment.paymentId}/capture`))
     const context = { idempotency_key: sessionId }
     expect(await provider.authorizePayment({ data, context })).toMatchObject({ status: 'captured' })
+  })
+
+  it('gives no payment of another cart back, whose id and key a browser wrote into a session', async () => {
+    const bought = await paidSession(30)
+    const { sessionId, data, row, provider } = await paidSession(20)
+    const forged = { ...row, id: 'payses_other', data: { ...bought.data, session_id: 'payses_other' } }
+    Object.assign(row.payment_collection, { payment_sessions: [row, forged] })
+    const context = { idempotency_key: sessionId }
+    expect(await provider.authorizePayment({ data, context })).toMatchObject({ status: 'authorized' })
+    const { paymentId } = bought.payment
+    expect(await service.sandbox.read(paymentId)).toMatchObject({ paymentState: 'Authorized' })
   })
 
   it('refuses a webhook without a body', async () => {

@@ -36,8 +36,7 @@ export const isPaid = ({ paymentState }: Payment): boolean =>
 export const referenceOf = (sessionId: string, version: number): string =>
   version === 1 ? sessionId : `${sessionId}.${version}`
 
-export const sessionOf = ({ referenceId }: Pick<Payment, 'referenceId'>): string =>
-  referenceId.split('.')[0] ?? ''
+export const sessionOf = ({ referenceId }: Payment): string => referenceId.split('.')[0] ?? ''
 
 /** What the session keeps. The storefront can read it. */
 export const dataOf = (payment: Payment) => ({

@@ -211,11 +211,12 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
     throw notAllowed('This payment session has no payment in Tender: make a new session.')
   }
 
-  /** A session has the browser's data until Tender has answered: a payment is known by its key too. */
-  private async known(data: Record<string, unknown> | null | undefined): Promise<Payment | undefined> {
+  /** Until Tender has answered, a session has data of the browser: the payment of another order, perhaps. */
+  private async known(data?: Record<string, unknown> | null, id?: string): Promise<Payment | undefined> {
     if (typeof data?.paymentId !== 'number') return undefined
     const payment = await told(this.tender.payments.get(data.paymentId))
-    return payment.paymentKey === data.paymentKey ? payment : undefined
+    const isOwn = id === undefined || sessionOf(payment) === id
+    return isOwn && payment.paymentKey === data.paymentKey ? payment : undefined
   }
 
   /** Ends a payment: it is cancelled, or refunded when the money is taken. */
@@ -242,8 +243,8 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
   /** A cart that is paid but not yet completed must not be paid in another tab. */
   private async refuseSecondPayment(sessionId: string): Promise<void> {
     const session = await this.rows.session(sessionId)
-    for (const { data } of session?.others ?? []) {
-      const other = await this.known(data)
+    for (const { id, data } of session?.others ?? []) {
+      const other = await this.known(data, id)
       if (session && other && isPaid(other) && isSameAmount(session.due, other))
         throw notAllowed(`Payment ${other.paymentId} in Tender has paid this cart: complete the cart.`)
     }
@@ -252,8 +253,8 @@ export class TenderPaymentProvider extends AbstractPaymentProvider<TenderProvide
   /** Pages of this cart that are still open in other tabs. */
   private async closeOthers(payment: Payment): Promise<void> {
     const session = await this.rows.session(sessionOf(payment))
-    for (const { data } of session?.others ?? []) {
-      const other = await this.known(data)
+    for (const { id, data } of session?.others ?? []) {
+      const other = await this.known(data, id)
       if (other) await this.giveBack(other)
     }
   }

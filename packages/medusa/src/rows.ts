@@ -81,6 +81,6 @@ function shopSession({ id, status, data, payment, provider_id, payment_collectio
     recordId: payment?.id,
     /** What the cart or order costs now. */
     due: payment_collection.raw_amount ?? payment_collection.amount,
-    others: others.map((other) => ({ data: other.data, isRecorded: Boolean(other.payment) })),
+    others: others.map((other) => ({ id: other.id, data: other.data, isRecorded: Boolean(other.payment) })),
   }
 }

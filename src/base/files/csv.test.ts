@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readRows } from './csv.ts'
+import { MAX_ROWS, readRows } from './csv.ts'
 import { fileProblemText } from './file-problem.ts'
 
 const read = async (text: string) => {
@@ -50,6 +50,11 @@ describe('a CSV file', () => {
         expect(file.rows.map(({ cells }) => [cells.x, cells.y, cells.z])).toEqual(written)
       }),
     )
+  })
+
+  it('has a bounded number of rows, as a short one takes as much memory as a long one', async () => {
+    expect(await problemOf(`a,b\n${',\n'.repeat(MAX_ROWS)}`)).toBeUndefined()
+    expect(await problemOf(`a,b\n${',\n'.repeat(MAX_ROWS + 1)}`)).toMatch(/more than 500000 rows/)
   })
 
   it.each([

@@ -34,6 +34,11 @@ const MAX_ROW_LENGTH = 65_536
 const MAX_COLUMNS = 250
 /** A file with more bad rows is not read further: it is another kind of file. */
 const MAX_BAD_ROWS = 1_000
+/**
+ * A row in memory takes some hundred bytes, however short it is in the file: 25 MiB of rows with nothing but
+ * a comma would take gigabytes. Rows of real files have fifty bytes and more.
+ */
+export const MAX_ROWS = 500_000
 
 /** Spaces around names of the header do not count. Empty lines are left out. */
 export async function readRows(file: Uint8Array): Promise<CsvFile> {
@@ -66,7 +71,9 @@ async function readAll(text: string, start: number, columns: readonly string[]):
   const bad: CsvProblem[] = []
   const empty = Object.fromEntries(columns.map((name) => [name, '']))
   let isCut = false
+  let count = 0
   for await (const { line, record } of inTurns(recordsFrom(text, start))) {
+    if (++count > MAX_ROWS) return unreadable(fileProblem('too-many-rows', { most: MAX_ROWS }))
     const problem = record.problem ?? sizeProblem(record.cells, columns)
     if (!problem && record.cells.length > 0)
       rows.push({ row: line, cells: withCells({ ...empty }, columns, record.cells) })

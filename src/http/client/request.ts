@@ -1,5 +1,6 @@
 import type { Actor } from '../../base/actor.ts'
 import { networkOf } from '../../base/addresses.ts'
+import type { HeldPlace } from '../content/held-place.ts'
 
 /** State of a request beside its content. */
 export interface RequestState {
@@ -15,6 +16,8 @@ export interface RequestState {
   /** What the route returned before the body was read. */
   entered: unknown
   rawBody: Buffer
+  /** Of a large body. */
+  place: HeldPlace | undefined
   /** The text that was sent, kept for the log of the app. */
   answer: string | undefined
 }
@@ -31,6 +34,7 @@ export const newState = (startedMs: number, address: string): RequestState => ({
   actor: undefined,
   entered: undefined,
   rawBody: NO_BYTES,
+  place: undefined,
   answer: undefined,
 })
 

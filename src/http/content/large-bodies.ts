@@ -3,6 +3,7 @@ import type { Clock } from '../../base/clock.ts'
 import { LIMITS } from '../../base/limits.ts'
 import type { Route } from '../route.ts'
 import { createConcurrencyLimit } from './concurrency.ts'
+import { holdPlace } from './held-place.ts'
 
 /**
  * Admits a request with a large body before the body is read. Such a body is in memory as a whole, and what
@@ -40,11 +41,7 @@ export function createLargeBodies(clock: Clock): LargeBodies {
     const sender = await largeBody?.({ params: params as Record<string, string>, headers, network })
     if (sender?.location !== undefined)
       return void reply.code(303).header('location', sender.location).send('')
-    const { raw } = reply
-    const leave = await enter(sender?.subject ?? scope)
-    raw.once('close', leave)
-    // The client may have disconnected while it waited: then no close event follows.
-    if (raw.destroyed || raw.closed) leave()
+    tender.place = holdPlace(reply.raw, await enter(sender?.subject ?? scope))
   }
 }
 

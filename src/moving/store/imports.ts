@@ -79,8 +79,8 @@ export async function addProblems(
   { appId, importId }: Key,
   wrong: readonly { readonly line: number; readonly problem: LineProblem }[],
 ): Promise<void> {
-  if (wrong.length > 0)
-    await tx.query(ADD_PROBLEMS, [appId, importId, JSON.stringify(wrong), IMPORTS.problems])
+  const kept = wrong.slice(0, IMPORTS.problems)
+  if (kept.length > 0) await tx.query(ADD_PROBLEMS, [appId, importId, JSON.stringify(kept), IMPORTS.problems])
 }
 
 const UNFINISHED = sql<Import & { readonly digest: Buffer }>(

@@ -95,9 +95,12 @@ it('a dry run names every wrong line and writes nothing', async () => {
     customer('d-3', { isBlocked: 'maybe' }),
     customer('d-4', { extras: '[1]' }),
     method('d-5', 'met_test_visa_4'),
+    customer('d-6', { isBlocked: 'constructor' }),
+    // The length is looked at first: a search in long cells would take the time of other requests.
+    customer('d-7', { lastName: `4242 4242 4242 4242${'x'.repeat(200)}` }),
   ]
   const dry = await run(`${csvFile(rows)}payment,"open\r\n`, { query: '?isDryRun=true' })
-  expect(dry).toMatchObject({ isDryRun: true, lines: 18, done: 18, added: 2, unchanged: 0, wrong: 16 })
+  expect(dry).toMatchObject({ isDryRun: true, lines: 20, done: 20, added: 2, unchanged: 0, wrong: 18 })
   const named = dry.problems.map(({ line, code, field }: Answer) => [line, code, field].join(' ').trim())
   expect(named).toEqual([
     '3 contradicts-line',
@@ -115,7 +118,9 @@ it('a dry run names every wrong line and writes nothing', async () => {
     '15 kind kind',
     '16 wrong-value isBlocked',
     '17 wrong-value extras',
-    '19 not-csv',
+    '19 wrong-value isBlocked',
+    '20 too-long lastName',
+    '21 not-csv',
   ])
   expect(dry.problems[0].message).toBe('The line contradicts line 2.')
   expect(JSON.stringify(dry)).not.toMatch(/4242|met_/)

@@ -80,13 +80,17 @@ it('a large file is sent in parts of whole records, with the lines of the file',
   const file = join(folder, 'parts.csv')
   const records = ['"a\r\n""b"",",1\r\n', 'c,2\r\n', '"\n\n",3\r\n', 'd,4']
   await writeFile(file, `x,"y\nz"\r\n${records.join('')}`)
-  const read = async (partBytes: number) => {
+  const read = async (partBytes: number, partLines?: number) => {
     const parts: [string, number][] = []
-    for await (const { bytes, firstLine } of partsOf(file, partBytes))
+    for await (const { bytes, firstLine } of partsOf(file, partBytes, partLines))
       parts.push([Buffer.from(bytes).toString(), firstLine])
     return parts
   }
   expect(await read(1)).toEqual([0, 2, 3, 6].map((line, n) => [`x,"y\nz"\r\n${records[n]}`, line]))
+  const [first, second, ...rest] = records
+  expect(await read(1_000, 3)).toEqual(
+    [`${first}${second}`, ...rest].map((some, n) => [`x,"y\nz"\r\n${some}`, 3 * n]),
+  )
   expect(await read(1_000)).toEqual([[`x,"y\nz"\r\n${records.join('')}`, 0]])
   await writeFile(file, `x\r\na\r\n"${'b\n'.repeat(600_000)}`)
   await expect(read(10)).rejects.toThrow('A record after line 2 has no end.')

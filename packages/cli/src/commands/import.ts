@@ -9,6 +9,7 @@ const POLL_MS = 1_000
 const TIMEOUT_MS = 120_000
 /** Below what the service takes; a larger file is sent in parts. */
 const PART_BYTES = 20 * 1024 * 1024
+const PART_LINES = 400_000
 /** Longer than any record that the service takes. */
 const RECORD_BYTES = 1024 * 1024
 
@@ -62,7 +63,11 @@ const [LINE_FEED, QUOTE] = [0x0a, 0x22]
  * Whole records with the header before each part, byte for byte: the service judges the encoding, and texts
  * keep their line breaks. A line break inside of quotation marks ends no record.
  */
-export async function* partsOf(file: string, partBytes = PART_BYTES): AsyncGenerator<Part> {
+export async function* partsOf(
+  file: string,
+  partBytes = PART_BYTES,
+  partLines = PART_LINES,
+): AsyncGenerator<Part> {
   let header: Buffer | undefined
   let pieces: Buffer[] = []
   let [size, line, headerLines, firstLine, wholeLines, isQuoted] = [0, 0, 0, 0, 0, false]
@@ -91,7 +96,7 @@ export async function* partsOf(file: string, partBytes = PART_BYTES): AsyncGener
       line++
       if (isQuoted) continue
       wholeLines = line
-      if (header && size + at + 1 - from < partBytes) continue
+      if (header && size + at + 1 - from < partBytes && line - firstLine < partLines) continue
       take(chunk.subarray(from, at + 1))
       from = at + 1
       if (header) yield nextPart()
