@@ -54,6 +54,13 @@ it('returns 404 for an unknown path, and 405 with Allow for another method', asy
   // The framework requires a Content-Type for this method.
   expect(await ask('QUERY', '/api/apps/a1/text')).toMatchObject({ status: 405 })
   expect(await ask('HEAD', '/api/apps/a1/text')).toMatchObject({ status: 200, text: '' })
+  // Methods that the router does not know.
+  for (const method of ['PROPFIND', 'PURGE', 'LINK']) {
+    const refused = await ask(method, '/api/apps/a1/text')
+    expect(refused).toMatchObject({ status: 405, json: { code: 'method_not_allowed' } })
+    expect(refused.headers.allow).toBe('GET, HEAD, DELETE')
+    expect(await ask(method, '/api/apps/a1/nothing')).toMatchObject({ status: 404 })
+  }
 })
 
 it('reads any percent-decoded text after a literal colon', async () => {

@@ -160,9 +160,9 @@ export function methodsOf(ctx: Pick<Context, 'providers'>, profile: Profile): Of
 }
 
 /**
- * Whether the payment wants the method. As in `payment-checkout-methods`, `ProviderHostedPage` stands for every
- * method without fields on the checkout, `VerifiedPaymentMethod` for stored ones. The latter alone restricts
- * nothing, because a new customer has none.
+ * Whether the payment wants the method. As in `payment-checkout-methods`, `ProviderHostedPage` stands for
+ * every method without fields on the checkout, `VerifiedPaymentMethod` for stored ones. The latter alone
+ * restricts nothing, because a new customer has none.
  */
 function isWanted(
   method: AnyMethod,
