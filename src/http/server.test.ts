@@ -231,6 +231,10 @@ it('finishes requests in flight when it closes', async () => {
   const finished = new Promise<void>((resolve) => {
     finish = resolve
   })
+  let arrive = () => {}
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
   const other = createServer({
     clock: createFakeClock(),
     random: systemRandom,
@@ -241,10 +245,14 @@ it('finishes requests in flight when it closes', async () => {
     publicUrl: 'http://localhost',
   })
   const slow = { ...common, auth: 'none', method: 'GET', path: '/slow' } as const
-  other.add([route({ ...slow, handler: () => finished.then(() => ({ done: true })) })])
+  const handler = () => {
+    arrive()
+    return finished.then(() => ({ done: true }))
+  }
+  other.add([route({ ...slow, handler })])
   const at = await other.listen({ host: '127.0.0.1', port: 0 })
   const waiting = request(`http://127.0.0.1:${at}/slow`)
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await arrived
   const closing = other.close()
   finish()
   const reply = await waiting

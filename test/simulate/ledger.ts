@@ -141,7 +141,7 @@ function disputesAgree(
   const captured = BigInt(payment.captured_minor)
   const refunded = BigInt(payment.refunded_minor)
   const took = back + lost < captured ? back + lost : captured
-  // A dispute may take what a refund returned before that refund came back: then nothing is to be told any more.
+  // A dispute may take what a refund returned before that refund came back: then nothing more is to be told.
   if (refunded === took || refunded - BigInt(payment.came_back_minor) === took) return []
   // At PayPal a refund during a dispute may be what ended it.
   if (provider?.id === 'paypal' && refunded >= back && refunded < took) return []
