@@ -54,6 +54,13 @@ it('returns 404 for an unknown path, and 405 with Allow for another method', asy
   // The framework requires a Content-Type for this method.
   expect(await ask('QUERY', '/api/apps/a1/text')).toMatchObject({ status: 405 })
   expect(await ask('HEAD', '/api/apps/a1/text')).toMatchObject({ status: 200, text: '' })
+  // Methods that the router does not know.
+  for (const method of ['PROPFIND', 'PURGE', 'LINK']) {
+    const refused = await ask(method, '/api/apps/a1/text')
+    expect(refused).toMatchObject({ status: 405, json: { code: 'method_not_allowed' } })
+    expect(refused.headers.allow).toBe('GET, HEAD, DELETE')
+    expect(await ask(method, '/api/apps/a1/nothing')).toMatchObject({ status: 404 })
+  }
 })
 
 it('reads any percent-decoded text after a literal colon', async () => {
@@ -224,6 +231,10 @@ it('finishes requests in flight when it closes', async () => {
   const finished = new Promise<void>((resolve) => {
     finish = resolve
   })
+  let arrive = () => {}
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
   const other = createServer({
     clock: createFakeClock(),
     random: systemRandom,
@@ -234,10 +245,14 @@ it('finishes requests in flight when it closes', async () => {
     publicUrl: 'http://localhost',
   })
   const slow = { ...common, auth: 'none', method: 'GET', path: '/slow' } as const
-  other.add([route({ ...slow, handler: () => finished.then(() => ({ done: true })) })])
+  const handler = () => {
+    arrive()
+    return finished.then(() => ({ done: true }))
+  }
+  other.add([route({ ...slow, handler })])
   const at = await other.listen({ host: '127.0.0.1', port: 0 })
   const waiting = request(`http://127.0.0.1:${at}/slow`)
-  await new Promise((resolve) => setTimeout(resolve, 100))
+  await arrived
   const closing = other.close()
   finish()
   const reply = await waiting

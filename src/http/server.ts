@@ -153,7 +153,10 @@ function createFastify(options: ServerOptions, encode: (url: string) => string):
       querystringParser: () => ({}),
     },
     // Both names of a path share one route, which halves the routes to create at start.
-    rewriteUrl: ({ url = '/' }) => encode(unversioned(url)),
+    rewriteUrl: (raw) => {
+      raw.method = routedMethod(raw.method)
+      return encode(unversioned(raw.url ?? '/'))
+    },
     requestIdHeader: false,
     genReqId: (raw) => requestId(raw.headers['x-request-id'], newId),
     return503OnClosing: false,
@@ -299,6 +302,11 @@ async function admit(
   tender.actor = actor
   if (more.headers) reply.headers(more.headers)
 }
+
+const ROUTED = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY'])
+
+/** The router answers 404 to methods that it does not know; every known path answers 405 to TRACE. */
+const routedMethod = (method = 'TRACE'): string => (ROUTED.has(method) ? method : 'TRACE')
 
 /** Answers unsupported methods of a known path with 405. */
 function refuseOtherMethods(app: FastifyInstance, routes: readonly Route[]): void {

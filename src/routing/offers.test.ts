@@ -7,7 +7,9 @@ import type { ProviderAdapter } from '../providers/port.ts'
 import { stripe } from '../providers/stripe/adapter.ts'
 import { candidateOf, methodsOf, obstacle } from './offers.ts'
 
-const ADAPTERS = { mollie, stripe } as Record<string, unknown> as Record<string, ProviderAdapter>
+/** A provider whose card fields are on the checkout. */
+const fields = { ...stripe, manifest: { ...stripe.manifest, methods: { CreditCard: withFields() } } }
+const ADAPTERS = { mollie, stripe, fields } as Record<string, unknown> as Record<string, ProviderAdapter>
 const ctx = { providers: new Map(Object.entries(ADAPTERS)) } as unknown as Context
 
 /** Why an active profile of the provider does not offer the method. */
@@ -59,6 +61,23 @@ it('a method by name that the account lacks is not offered, the four kinds are',
   expect(why('mollie', 'CreditCard', {}, account('eps'))).toBeUndefined()
 })
 
+it('the checkout methods of a payment select as the groups of payment-checkout-methods do', () => {
+  const wants = (provider: string, method: AnyMethod, methods: string[], more: object = {}) =>
+    why(provider, method, { methods, ...more }) === undefined
+  expect(why('stripe', 'CreditCard', { methods: ['Crypto'] })).toEqual({ kind: 'method' })
+  const groups = ['CreditCard', 'ElectronicCheck', 'VerifiedPaymentMethod', 'ProviderHostedPage']
+  expect(wants('mollie', 'Paypal', groups)).toBe(true)
+  expect(wants('mollie', 'Paypal', ['CreditCard', 'VerifiedPaymentMethod'])).toBe(false)
+  for (const method of ['Paypal', 'ideal', 'CreditCard'] as const)
+    expect(wants('mollie', method, ['ProviderHostedPage'])).toBe(true)
+  expect(wants('fields', 'CreditCard', ['ProviderHostedPage'])).toBe(false)
+  expect(wants('fields', 'CreditCard', ['ProviderHostedPage'], { isStored: true })).toBe(false)
+  expect(wants('fields', 'CreditCard', ['VerifiedPaymentMethod', 'Paypal'], { isStored: true })).toBe(true)
+  // A new customer has no stored method: this group alone restricts nothing.
+  expect(wants('fields', 'CreditCard', ['VerifiedPaymentMethod'])).toBe(true)
+  expect(wants('fields', 'CreditCard', [])).toBe(true)
+})
+
 it('without automatic capture only methods with two steps are offered', () => {
   const later = { autoCapture: false }
   expect(why('mollie', 'ideal', later)).toEqual({ kind: 'capture' })
@@ -85,3 +104,9 @@ it('3-D Secure is a reason where it is required, else the place behind profiles 
   }
   expect([asked('mollie', 'CreditCard'), asked('stripe', 'CreditCard')]).toEqual([true, false])
 })
+
+function withFields() {
+  const { CreditCard } = stripe.manifest.methods
+  if (!CreditCard) throw new Error('stripe has no cards')
+  return { ...CreditCard, fields: true }
+}

@@ -4,9 +4,8 @@ import { adapterOf, findAdapter, takesCurrency } from '../merchants/profiles/ada
 import { notReadyReason } from '../merchants/profiles/ready.ts'
 import { abilitiesFor } from '../providers/abilities.ts'
 import { namedMethod } from '../providers/methods/catalogue.ts'
-import { type AnyMethod, isMethodId } from '../providers/methods/method.ts'
+import type { AnyMethod } from '../providers/methods/method.ts'
 import { lacksThreeDSecure, strongest, type ThreeDSecureAction } from '../providers/methods/three-d-secure.ts'
-import { METHOD_KINDS } from '../providers/outcome.ts'
 import type { Abilities } from '../providers/port.ts'
 import { configOf } from './config.ts'
 import { troubleOf, troubleWhenPaying } from './health.ts'
@@ -94,7 +93,7 @@ export function obstacle(
   const { currency } = request
   if (!profile.isActive) return { kind: 'inactive' }
   if (!takesCurrency(ctx, profile, currency)) return { kind: 'currency', currency }
-  if (!isWanted(method, request.methods)) return { kind: 'method' }
+  if (!isWanted(method, abilities, request)) return { kind: 'method' }
   const { authoriseOnly } = abilitiesFor(abilities, request.isStored === true)
   if (!request.autoCapture && !authoriseOnly) return { kind: 'capture' }
   const offer = { profile, method, abilities: abilitiesFor(abilities, request.isStored === true) }
@@ -161,11 +160,16 @@ export function methodsOf(ctx: Pick<Context, 'providers'>, profile: Profile): Of
 }
 
 /**
- * Whether the payment wants the method. `ProviderHostedPage` stands for every method by name. A list without
- * any of these does not restrict the methods.
+ * Whether the payment wants the method. As in `payment-checkout-methods`, `ProviderHostedPage` stands for
+ * every method without fields on the checkout, `VerifiedPaymentMethod` for stored ones. The latter alone
+ * restricts nothing, because a new customer has none.
  */
-function isWanted(method: AnyMethod, wanted: readonly string[] = []): boolean {
-  const isRestricted = wanted.some((one) => isMethodId(one) || METHOD_KINDS.some((kind) => kind === one))
-  if (!isRestricted || wanted.includes(method)) return true
-  return isMethodId(method) && wanted.includes('ProviderHostedPage')
+function isWanted(
+  method: AnyMethod,
+  { fields }: Abilities,
+  { methods = [], isStored }: OfferRequest,
+): boolean {
+  if (methods.every((one) => one === 'VerifiedPaymentMethod')) return true
+  if (isStored && methods.includes('VerifiedPaymentMethod')) return true
+  return methods.includes(method) || (!fields && methods.includes('ProviderHostedPage'))
 }

@@ -277,6 +277,53 @@ describe('POST payments/hosted-page', () => {
       mobileNumber: '+49 30 1234567',
     })
   })
+
+  it('keeps address, accountCreatedTime and customId that a later order lacks or leaves empty', async () => {
+    const customerId = newReference()
+    const after = async (customer: object) => {
+      await tender.sandbox.create({ customerOrder: { customer: { customerId, ...customer } } })
+      return good(await tender.sandbox.call('GET', `customers/${customerId}`))
+    }
+    const known = {
+      address: { streetAddressLine1: '1 Mill Lane', city: 'York', countryCode: 'GB' },
+      accountCreatedTime: '2020-01-01T00:00:00Z',
+      customId: 'c1',
+      firstName: 'Dana',
+    }
+    expect(await after(known)).toMatchObject(known)
+    for (const empty of [
+      { address: {} },
+      { address: { city: '', zipCode: null, streetAddressLine1: ' ' } },
+      { accountCreatedTime: '', customId: ' ', firstName: ' ' },
+    ]) {
+      const { address, ...others } = await after(empty)
+      expect({ address, ...others }).toMatchObject(known)
+      expect(address).toEqual(known.address)
+    }
+    expect(await after({ customId: 'c2' })).toMatchObject({ ...known, customId: 'c2' })
+    const moved = await after({ address: { city: 'Leeds', streetAddressLine1: '' } })
+    expect(moved).toMatchObject({ accountCreatedTime: known.accountCreatedTime, customId: 'c2' })
+    expect(moved.address).toEqual({ city: 'Leeds' })
+  })
+
+  it('keeps the details of orders of one customer that arrive together', async () => {
+    const details = {
+      firstName: 'Dana',
+      lastName: 'Roe',
+      email: 'dana@example.com',
+      mobileNumber: '+4930123',
+    }
+    for (let round = 0; round < 3; round++) {
+      const customerId = newReference()
+      const parts = Object.entries(details).map(([name, value]) => ({ [name]: value }))
+      const orders = [...parts, {}, { customId: 'c1' }, {}]
+      await Promise.all(
+        orders.map((part) => tender.sandbox.create({ customerOrder: { customer: { customerId, ...part } } })),
+      )
+      const customer = good(await tender.sandbox.call('GET', `customers/${customerId}`))
+      expect(customer).toMatchObject({ ...details, customId: 'c1' })
+    }
+  })
 })
 
 describe('a referenceId', () => {

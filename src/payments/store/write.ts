@@ -128,6 +128,13 @@ const CONSEQUENCES = `
 const PLACED = `coalesce(bool_or(p.leased), false) as leased,
     coalesce(bool_or(p.n is not null and p.leased is not true), false) as queued`
 
+/** Orders of one customer may share a batch: the latest of each detail that any of them has. */
+const LATEST_DETAILS = ['first_name', 'last_name', 'email', 'mobile_number', 'extras']
+  .map(
+    (name) => `(array_agg(i.${name} order by i.n desc) filter (where i.${name} is not null))[1] as ${name}`,
+  )
+  .join(',\n        ')
+
 /** Blocked customers and used references return no row. Unchanged customers are only read: a write locks. */
 const createText = (extra: ExtraSql): string => `
   with input as materialized (
@@ -147,24 +154,23 @@ const createText = (extra: ExtraSql): string => `
   ), known as (
     insert into customers as c (app_id, customer_id, first_name, last_name, email, mobile_number, extras,
       created_time)
-    select l.app_id, l.customer_id, l.first_name, l.last_name, l.email, l.mobile_number, l.extras,
-      l.created_time from (
-      select distinct on (i.app_id, i.customer_id) i.*
+    select l.* from (
+      select i.app_id, i.customer_id, ${LATEST_DETAILS}, min(i.created_time)
       from input i join written w on w.n = i.n
-      order by i.app_id, i.customer_id, i.n desc) l
+      group by i.app_id, i.customer_id) l
     where not exists (select from customers k
       where k.app_id = l.app_id and k.customer_id = l.customer_id
         and (coalesce(l.first_name, k.first_name), coalesce(l.last_name, k.last_name),
           coalesce(l.email, k.email), coalesce(l.mobile_number, k.mobile_number),
-          coalesce(l.extras, k.extras)::text) is not distinct from
-          (k.first_name, k.last_name, k.email, k.mobile_number, k.extras::text))
+          coalesce(k.extras::jsonb || l.extras::jsonb, k.extras::jsonb, l.extras::jsonb)) is not distinct from
+          (k.first_name, k.last_name, k.email, k.mobile_number, k.extras::jsonb))
     order by l.app_id, l.customer_id
     on conflict (app_id, customer_id) do update set
       first_name = coalesce(excluded.first_name, c.first_name),
       last_name = coalesce(excluded.last_name, c.last_name),
       email = coalesce(excluded.email, c.email),
       mobile_number = coalesce(excluded.mobile_number, c.mobile_number),
-      extras = coalesce(excluded.extras, c.extras)
+      extras = coalesce((c.extras::jsonb || excluded.extras::jsonb)::json, excluded.extras, c.extras)
   ), ended as (
     select 1 where false
   ), ${CONSEQUENCES}${extra.create}

@@ -153,17 +153,27 @@ function actionOf({ requested, isRequired }: NonNullable<Common['threeDSecure']>
   return isRequired ? 'RequireChallenge' : 'RequestChallenge'
 }
 
-/** Empty values never erase what is stored, so they are not passed on. */
+/** Empty and blank values never erase what is stored, so they are not passed on. */
 function customerDetails({ customer }: CustomerOrder): CustomerDetails {
   const { address, accountCreatedTime, customId } = customer
-  const extras = withoutNothing({ address: address && withoutNothing(address), accountCreatedTime, customId })
+  const extras = filledIn({ accountCreatedTime, customId, address: address && filledIn(address) })
   return {
-    firstName: customer.firstName || undefined,
-    lastName: customer.lastName || undefined,
-    email: customer.email || undefined,
-    mobileNumber: customer.mobileNumber || customer.phoneNumber || undefined,
-    extras: Object.keys(extras).length > 0 ? extras : undefined,
+    firstName: filled(customer.firstName),
+    lastName: filled(customer.lastName),
+    email: filled(customer.email),
+    mobileNumber: filled(customer.mobileNumber) ?? filled(customer.phoneNumber),
+    extras,
   }
+}
+
+const filled = (text: string | null | undefined): string | undefined => (text?.trim() ? text : undefined)
+
+/** The members with a value; undefined when there is none. */
+function filledIn(values: Readonly<Record<string, string | object | null | undefined>>): object | undefined {
+  const kept = Object.entries(values).filter(([, value]) =>
+    typeof value === 'string' ? filled(value) : value,
+  )
+  return kept.length > 0 ? Object.fromEntries(kept) : undefined
 }
 
 /** The order as it is answered: known members only, money as numbers. */

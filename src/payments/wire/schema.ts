@@ -157,7 +157,8 @@ export const HostedPageBody = Type.Object({
   paymentProfileId: maybe(IdInput, 'The same for a single profile.'),
   checkoutMethods: maybe(
     Type.Array(Type.Enum(CHECKOUT_METHODS), { maxItems: CHECKOUT_METHODS.length }),
-    'Offer these methods only. `ProviderHostedPage` stands for every method by name.',
+    'Offer these methods only. `ProviderHostedPage` stands for every method without fields on the ' +
+      'checkout, such as PayPal and each method by name, `VerifiedPaymentMethod` for stored ones.',
   ),
 })
 export type HostedPageBody = Static<typeof HostedPageBody>

@@ -3032,7 +3032,10 @@ export interface PaymentsCreateHostedPageInput {
   paymentProfiles?: (number | string)[] | null
   /** The same for a single profile. */
   paymentProfileId?: number | string | null
-  /** Offer these methods only. `ProviderHostedPage` stands for every method by name. */
+  /**
+   * Offer these methods only. `ProviderHostedPage` stands for every method without fields on the checkout,
+   * such as PayPal and each method by name, `VerifiedPaymentMethod` for stored ones.
+   */
   checkoutMethods?: ('CreditCard' | 'ElectronicCheck' | 'Crypto' | 'Paypal' | 'VerifiedPaymentMethod' | 'ProviderHostedPage' | 'ideal' | 'bancontact' | 'sepa-debit' | 'eps' | 'klarna' | 'blik' | 'przelewy24' | 'twint' | 'mb-way' | 'multibanco' | 'swish' | 'vipps' | 'mobilepay' | 'pix' | 'alipay' | 'wechat-pay' | 'cash-app' | 'afterpay' | 'link' | 'bank-transfer' | 'apple-pay' | 'google-pay')[] | null
 }
 

@@ -2923,7 +2923,8 @@ class PaymentsCreateHostedPageInput(TypedDict):
     paymentProfiles: NotRequired[Optional[List[Union[int, str]]]]
     # The same for a single profile.
     paymentProfileId: NotRequired[Optional[Union[int, str]]]
-    # Offer these methods only. `ProviderHostedPage` stands for every method by name.
+    # Offer these methods only. `ProviderHostedPage` stands for every method without fields on the checkout,
+    # such as PayPal and each method by name, `VerifiedPaymentMethod` for stored ones.
     checkoutMethods: NotRequired[Optional[List[Literal["CreditCard", "ElectronicCheck", "Crypto", "Paypal", "VerifiedPaymentMethod", "ProviderHostedPage", "ideal", "bancontact", "sepa-debit", "eps", "klarna", "blik", "przelewy24", "twint", "mb-way", "multibanco", "swish", "vipps", "mobilepay", "pix", "alipay", "wechat-pay", "cash-app", "afterpay", "link", "bank-transfer", "apple-pay", "google-pay"]]]]
 
 
