@@ -280,7 +280,7 @@ describe('POST payments/hosted-page', () => {
 
   it('keeps address, accountCreatedTime and customId that a later order lacks or leaves empty', async () => {
     const customerId = newReference()
-    const after = async (customer: object) => {
+    const ordered = async (customer: object) => {
       await tender.sandbox.create({ customerOrder: { customer: { customerId, ...customer } } })
       return good(await tender.sandbox.call('GET', `customers/${customerId}`))
     }
@@ -290,18 +290,18 @@ describe('POST payments/hosted-page', () => {
       customId: 'c1',
       firstName: 'Dana',
     }
-    expect(await after(known)).toMatchObject(known)
+    expect(await ordered(known)).toMatchObject(known)
     for (const empty of [
       { address: {} },
       { address: { city: '', zipCode: null, streetAddressLine1: ' ' } },
       { accountCreatedTime: '', customId: ' ', firstName: ' ' },
     ]) {
-      const { address, ...others } = await after(empty)
+      const { address, ...others } = await ordered(empty)
       expect({ address, ...others }).toMatchObject(known)
       expect(address).toEqual(known.address)
     }
-    expect(await after({ customId: 'c2' })).toMatchObject({ ...known, customId: 'c2' })
-    const moved = await after({ address: { city: 'Leeds', streetAddressLine1: '' } })
+    expect(await ordered({ customId: 'c2' })).toMatchObject({ ...known, customId: 'c2' })
+    const moved = await ordered({ address: { city: 'Leeds', streetAddressLine1: '' } })
     expect(moved).toMatchObject({ accountCreatedTime: known.accountCreatedTime, customId: 'c2' })
     expect(moved.address).toEqual({ city: 'Leeds' })
   })
