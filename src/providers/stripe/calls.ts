@@ -275,6 +275,7 @@ export function refundPayment(op: Operation, intent: string, amount: Money): Str
 export const detachMethod = (method: string): StripeRequest => ({
   method: 'POST',
   path: `/v1/payment_methods/${method}/detach`,
+  loggedPath: '/v1/payment_methods/***/detach',
   answers: 'payment_method',
   form: {},
 })

@@ -13,7 +13,7 @@ const API_VERSION = '2026-10-28.endive'
 export type StripeContext = ProviderContext<StripeSettings>
 
 export function send(ctx: StripeContext, request: StripeRequest): Promise<HttpReply> {
-  const { method, path, form, body, key, origin = ctx.origin } = request
+  const { method, path, loggedPath, form, body, key, origin = ctx.origin } = request
   return ctx.http.call({
     method,
     url: `${origin}${path}`,
@@ -23,6 +23,7 @@ export function send(ctx: StripeContext, request: StripeRequest): Promise<HttpRe
       ...(key === undefined ? {} : { 'idempotency-key': key }),
       ...body?.headers,
     },
+    ...(loggedPath === undefined ? {} : { loggedPath }),
     ...(form ? { form } : {}),
     ...(body ? { bytes: body.bytes } : {}),
     signal: ctx.signal,

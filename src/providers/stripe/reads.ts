@@ -11,6 +11,8 @@ export interface StripeRequest {
   readonly method: 'GET' | 'POST'
   /** With the query. */
   readonly path: string
+  /** Instead of a path with the token of a stored method. */
+  readonly loggedPath?: string
   readonly form?: Form
   /** A body that is not logged, instead of a form. */
   readonly body?: MultipartForm
@@ -73,8 +75,10 @@ export const readIntent = (intent: string): StripeRequest =>
 export const readCharge = (charge: string): StripeRequest =>
   get(expanding(`/v1/charges/${charge}`, ['balance_transaction']), 'charge')
 
-export const readMethod = (method: string): StripeRequest =>
-  get(`/v1/payment_methods/${method}`, 'payment_method')
+export const readMethod = (method: string): StripeRequest => ({
+  ...get(`/v1/payment_methods/${method}`, 'payment_method'),
+  loggedPath: '/v1/payment_methods/***',
+})
 
 /** Everything that a customer paid, newest first. Each stored method has its own customer. */
 export const listIntents = (customer: string, after?: string): StripeRequest =>

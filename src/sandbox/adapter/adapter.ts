@@ -37,12 +37,18 @@ export interface ShopFields {
   publishableKey(account: string): string
 }
 
+const STORED_TOKEN = /^(stored-methods\/)[^/]+/
+
 /** Calls the sandbox bank over HTTP only, like every other provider adapter. */
 export function createAdapter(bankUrl: () => string, shop: ShopFields): ProviderAdapter<SandboxSettings> {
+  const addressOf = (path: string) => ({
+    url: `${bankUrl()}/v1/${path}`,
+    ...(STORED_TOKEN.test(path) && { loggedPath: `/v1/${path.replace(STORED_TOKEN, '$1***')}` }),
+  })
   const post = (ctx: Context, op: Pick<Operation, 'key'>, path: string, json: object): Promise<HttpReply> =>
     ctx.http.call({
       method: 'POST',
-      url: `${bankUrl()}/v1/${path}`,
+      ...addressOf(path),
       headers: { authorization: `Bearer ${ctx.config.apiKey}`, 'idempotency-key': op.key },
       json,
       signal: ctx.signal,
@@ -50,7 +56,7 @@ export function createAdapter(bankUrl: () => string, shop: ShopFields): Provider
   const call = (ctx: Context, method: 'GET' | 'DELETE', path: string): Promise<HttpReply> =>
     ctx.http.call({
       method,
-      url: `${bankUrl()}/v1/${path}`,
+      ...addressOf(path),
       headers: { authorization: `Bearer ${ctx.config.apiKey}` },
       signal: ctx.signal,
     })

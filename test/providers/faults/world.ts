@@ -113,7 +113,7 @@ async function connectedProfile(
   return profile
 }
 
-function logTo(lines: string[]): Log {
+export function logTo(lines: string[]): Log {
   const write = (level: string) => (event: string, data?: object) =>
     void lines.push(`${level} ${event} ${JSON.stringify(data ?? {})}`)
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
