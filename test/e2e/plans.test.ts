@@ -81,13 +81,16 @@ it('every statement uses an index, although it was prepared on an empty database
   await expect.poll(async () => (await db.query(ANALYSED))[0]?.tables).toBe(11)
   await expectFewReads({
     act: () => runPayments(20),
-    isCounted: async () => (await readsOf(READ_BY_JOBS)).length > 20,
+    isCounted: async () => (await readsOf([])).length > 20,
     except: READ_BY_JOBS,
   })
 }, 300_000)
 
 /** The comparison of events with the search rows, and the rollups. */
-const READ_BY_JOBS = ['events_by_time', 'payment_search_by_time']
+const READ_BY_JOBS = [
+  ...['events_by_time', 'payment_search_by_time', 'payment_rollups_pkey', 'day_rollups_pkey'],
+  ...['country_rollups_pkey', 'latency_rollups_pkey'],
+]
 
 it('every page of a list starts at its cursor in an index', async () => {
   for (const list of LISTS)
