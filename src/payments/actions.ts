@@ -284,12 +284,17 @@ const busy = (ctx: Context, app: App, payment: Payment): ApiError =>
     members: { paymentState: payment.state, allowedActions: allowedActions(ctx, app, payment) },
   })
 
+const noRefund = ({ state }: Payment): string =>
+  state === 'Disputed'
+    ? 'The provider does not refund this payment while it is disputed.'
+    : 'The provider of this payment cannot refund.'
+
 /** Transient while the payment is in an intermediate state: it may allow the action later. */
 function notAllowed(ctx: Context, app: App, payment: Payment, action: Action): ApiError {
   const returnsMoney = action === 'refund' || (action === 'cancel' && payment.state === 'CapturedHold')
   const why =
     returnsMoney && accepts(payment.state, action)
-      ? 'The provider of this payment cannot refund.'
+      ? noRefund(payment)
       : `A payment that is ${payment.state} does not allow ${action}.`
   const members = { paymentState: payment.state, allowedActions: allowedActions(ctx, app, payment) }
   return new ApiError(REFUSALS[action], why, { members, transient: isMoving(payment) })

@@ -318,6 +318,18 @@ describe('refund', () => {
     expect([status, body.code]).toEqual([409, 'payment_not_refundable'])
   })
 
+  it('returns 409 with the reason while the provider has an open dispute', async () => {
+    const { paymentId } = await tender.sandbox.paid()
+    good(await tender.sandbox.call('POST', `test-helpers/payments/${paymentId}/dispute`, {}))
+    await expect
+      .poll(async () => (await tender.sandbox.read(paymentId)).paymentState, { timeout: 20_000 })
+      .toBe('Disputed')
+    const { status, body } = await act(paymentId, 'refund')
+    expect([status, body.detail]).toEqual([
+      ...[409, 'The provider does not refund this payment while it is disputed.'],
+    ])
+  })
+
   it('is not possible, and canRefund is false, if the provider does not support refunds', async () => {
     const { paymentId } = await tender.sandbox.create()
     await tender.sandbox.pay(paymentId, { method: 'Crypto' })
