@@ -149,7 +149,7 @@ function drawChart({ title, lines }: Chart, { samples, faults, warmUp, end }: Fr
         x(end * part),
         bottom + 16,
         `${short((end * part) / 60)} min`,
-        'text-anchor="middle" fill="#6b7280"',
+        `text-anchor="${part === 1 ? 'end' : 'middle'}" fill="#6b7280"`,
       ),
     ),
     ...series.map(({ values }, n) => drawLine({ values, n, samples, x, y })),
